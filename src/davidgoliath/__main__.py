@@ -1,0 +1,7 @@
+"""`python -m davidgoliath`."""
+
+import sys
+
+from davidgoliath.cli import main
+
+sys.exit(main())

@@ -1,0 +1,30 @@
+"""Two bots that need nothing but the rules."""
+
+from random import Random
+
+from davidgoliath.rules import Card, View, score, settle
+
+
+class RandomBot:
+    """Plays any legal card."""
+
+    def choose(self, view: View, rng: Random) -> Card:
+        return rng.choice(list(view.legal_cards))
+
+
+class ReferenceBot:
+    """Plays for the trick as it lies: the yardstick, never tuned.
+
+    It maximises its own pile's score less the mean of the others', were the trick to end right
+    after its card. Among equals it plays the lowest value, then the first colour.
+    """
+
+    def choose(self, view: View, rng: Random) -> Card:
+        return min(view.legal_cards, key=lambda card: (-self._gain(view, card), card.value, card.colour))
+
+    def _gain(self, view: View, card: Card) -> int:
+        trick = view.trick.with_card(card)
+        piles = settle(trick, view.rules).add_to(view.piles) if len(trick.cards) > 1 else view.piles
+        scores = [score(pile) for pile in piles]
+        own = scores.pop(trick.seat_of(len(trick.cards) - 1))
+        return own * len(scores) - sum(scores)  # the difference from the mean, without fractions

@@ -1,0 +1,60 @@
+"""The command line.
+
+Each command returns its exit status. What it can't do is one line on standard error: status 1 where the
+input is at fault, 2 where the call is.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from davidgoliath import __version__
+from davidgoliath.cli.game import deal, play, rules, score
+from davidgoliath.cli.reader import TEXTS, Group, worded
+from davidgoliath.cli.record import record
+from davidgoliath.rules import Refusal
+
+
+@click.group(
+    cls=Group,
+    help=TEXTS("cli.main"),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="davidgoliath", help=TEXTS("cli.version"))
+def commands() -> None:
+    pass
+
+
+for command in (play, rules, score, deal, record):
+    commands.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command and gives its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")  # type: ignore[union-attr]
+    try:
+        status = commands.main(arguments, prog_name="davidgoliath", standalone_mode=False)
+        sys.stdout.flush()
+        return status or 0
+    except click.exceptions.NoArgsIsHelpError as help_page:
+        help_page.show()
+        return help_page.exit_code
+    except click.ClickException as error:
+        return _fail(worded(error), error.exit_code)
+    except Refusal as refusal:
+        return _fail(TEXTS.error(refusal), 1)
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        return _fail(TEXTS("error.file", file=error.filename, why=error.strerror), 1)
+    except (click.Abort, KeyboardInterrupt):
+        return 130
+
+
+def _fail(message: str, status: int) -> int:
+    print(f"davidgoliath: {message}", file=sys.stderr)
+    return status

@@ -1,0 +1,130 @@
+"""Who reads and types at the command line: help, errors and values in the reader's language.
+
+Click's own words are English, so the few that people see are replaced here by texts of the catalogues.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import click
+
+from davidgoliath.rules import Refusal, RuleSet
+from davidgoliath.texts import LANGUAGES, Texts, preferred_language
+
+TEXTS: Final = Texts(preferred_language())
+
+
+class _Formatter(click.HelpFormatter):
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, prefix or TEXTS("cli.usage"))
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        with super().section(TEXTS(f"cli.{name.lower()}")):
+            yield
+
+
+class _Context(click.Context):
+    formatter_class = _Formatter
+
+
+class Command(click.Command):
+    """A command whose help is in the reader's language."""
+
+    context_class = _Context
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        option = super().get_help_option(ctx)
+        if option:
+            option.help = TEXTS("cli.help")
+        return option
+
+
+class Group(Command, click.Group):
+    """Commands under one name."""
+
+    command_class = Command
+    group_class = type
+
+
+class OneOf(click.ParamType[str]):
+    """A word out of a few."""
+
+    name = "word"
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self.words = list(words)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "|".join(self.words)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in self.words:
+            self.fail(TEXTS("error.not_a_choice", text=value, choices=", ".join(self.words)), param, ctx)
+        return str(value)
+
+
+class WholeNumber(click.ParamType[int]):
+    """A whole number within limits."""
+
+    name = "n"
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            number = int(value)
+        except ValueError:
+            number = self.low - 1
+        if not self.low <= number <= self.high:
+            self.fail(TEXTS("error.not_in_range", text=value, low=self.low, high=self.high), param, ctx)
+        return number
+
+
+class RuleSetText(click.ParamType[RuleSet]):
+    """A rule set in its notation."""
+
+    name = "rules"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> RuleSet:
+        try:
+            return RuleSet.parse(str(value))
+        except Refusal as refusal:
+            self.fail(TEXTS.error(refusal), param, ctx)
+
+
+def option(*names: str, text: str, **settings: Any) -> Callable[[Any], Any]:
+    """An option whose help is a text of the catalogue, and says the default if there is one."""
+    default = settings.get("default")
+    shown = f" [{TEXTS('cli.default', value=default)}]" if default is not None else ""
+    return click.option(*names, help=TEXTS(text) + shown, **settings)
+
+
+LANG: Final = option("--lang", text="cli.lang", type=OneOf(LANGUAGES), default=TEXTS.language)
+JSON: Final = option("--json", "as_json", text="cli.json", is_flag=True)
+SEED: Final = option("--seed", text="cli.seed", type=WholeNumber(0, 2**63 - 1))
+PLAYERS: Final = option("--players", text="cli.players", type=WholeNumber(3, 6), default=4)
+RULES: Final = option("--rules", "rule_set", text="cli.rule_set", type=RuleSetText(), default="classic")
+
+
+def worded(error: click.ClickException) -> str:
+    """A refusal by Click as a sentence in the reader's language."""
+    match error:
+        case click.NoSuchOption():
+            return TEXTS("error.no_such_switch", text=error.option_name)
+        case click.exceptions.NoSuchCommand():
+            return TEXTS("error.no_such_command", text=error.command_name)
+        case click.MissingParameter(param=click.Parameter() as parameter):
+            return TEXTS("error.argument_missing", name=_shown(parameter))
+        case click.BadParameter(param=click.Parameter() as parameter):
+            return TEXTS("error.argument_unfit", name=_shown(parameter), why=error.message)
+        case click.BadOptionUsage():
+            return TEXTS("error.value_missing", name=error.option_name)
+        case _:
+            return TEXTS("error.usage", why=error.format_message())
+
+
+def _shown(parameter: click.Parameter) -> str:
+    return parameter.opts[0] if isinstance(parameter, click.Option) else (parameter.name or "").upper()

@@ -1,0 +1,118 @@
+"""Commands about records: show, check, convert."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from davidgoliath.cli.reader import JSON, TEXTS, Group, OneOf, option
+from davidgoliath.notation import DealRecord, Entry, matches, read_stream, results, to_json
+from davidgoliath.rules import NotationError, Refusal
+from davidgoliath.terminal import deal_sheet
+
+
+@click.group(cls=Group, help=TEXTS("cli.record"))
+def record() -> None:
+    pass
+
+
+@record.command(help=TEXTS("cli.record.show"))
+@click.argument("file")
+@JSON
+def show(file: str, as_json: bool) -> int:
+    status = 0
+    for number, (line, deal) in enumerate(_read(file)):
+        if isinstance(deal, NotationError):
+            status = 1
+            _complain(file, deal)
+            if as_json:
+                _print_json({"line": line, "error": TEXTS.error(deal, with_line=False)})
+        elif as_json:
+            _print_json(to_json(deal) | results(deal))
+        else:
+            click.echo(("\n\n" if number else "") + deal_sheet(deal, TEXTS))
+    return status
+
+
+@record.command(help=TEXTS("cli.record.check"))
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@JSON
+def check(files: tuple[str, ...], as_json: bool) -> int:
+    return max([_check(file, as_json) for file in files])
+
+
+def _check(file: str, as_json: bool) -> int:
+    entries = list(_read(file))
+    found = list(matches(entries))
+    deals = sum(isinstance(deal, DealRecord) for _, deal in entries)
+    errors = [error for _, error in (*entries, *found) if isinstance(error, NotationError)]
+    for error in errors:
+        _complain(file, error)
+    if as_json:
+        worded = [{"line": error.line, "error": TEXTS.error(error, with_line=False)} for error in errors]
+        _print_json({"file": file, "deals": deals, "matches": len(found), "errors": worded})
+    elif errors:
+        click.echo(TEXTS("check.bad", file=file, deals=_count("deals", deals), errors=_count("errors", len(errors))))
+    else:
+        in_matches = _count("matches", len(found))
+        click.echo(TEXTS("check.good", file=file, deals=_count("deals", deals), matches=in_matches))
+    return 1 if errors else 0
+
+
+@record.command(help=TEXTS("cli.record.convert"))
+@click.argument("file")
+@option("--to", text="cli.record.convert.to", type=OneOf(["dgn", "json"]), required=True)
+@option("--out", text="cli.out", type=click.Path(path_type=Path))
+@option("--force", text="cli.force", is_flag=True)
+def convert(file: str, to: str, out: Path | None, force: bool) -> int:
+    if out is None:
+        return _convert(file, to, sys.stdout)
+    if out.exists() and not force:
+        raise Refusal("file_exists", file=out)
+    beside = out.with_name(out.name + ".new")
+    with beside.open("w", encoding="utf-8", newline="\n") as stream:
+        status = _convert(file, to, stream)
+    if status:
+        beside.unlink()
+    else:
+        beside.replace(out)
+    return status
+
+
+def _convert(file: str, to: str, stream: TextIO) -> int:
+    status = 0
+    separator = ""
+    for _, deal in _read(file):
+        if isinstance(deal, NotationError):
+            status = 1
+            _complain(file, deal)
+        elif to == "json":
+            stream.write(json.dumps(to_json(deal), ensure_ascii=False) + "\n")
+        else:
+            stream.write(f"{separator}{deal}")
+            separator = "\n"
+    return status
+
+
+def _read(file: str) -> Iterator[Entry]:
+    with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as stream:
+        yield from read_stream(stream)
+
+
+def _complain(file: str, error: NotationError) -> None:
+    sys.stdout.flush()
+    source = "" if file == "-" else f"{file}: "
+    click.echo(f"davidgoliath: {source}{TEXTS.error(error)}", err=True)
+
+
+def _print_json(value: object) -> None:
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.flush()
+
+
+def _count(what: str, count: int) -> str:
+    return TEXTS(f"count.{what}", count=count)

@@ -1,0 +1,19 @@
+"""Text and JSON for deals and matches: records, how they are written, and how they are read."""
+
+from davidgoliath.notation.dgn import write_dgn
+from davidgoliath.notation.jsonform import from_json, results, to_json
+from davidgoliath.notation.reading import Entry, matches, read_stream, read_text
+from davidgoliath.notation.record import DealRecord, MatchRecord
+
+__all__ = [
+    "DealRecord",
+    "Entry",
+    "MatchRecord",
+    "from_json",
+    "matches",
+    "read_stream",
+    "read_text",
+    "results",
+    "to_json",
+    "write_dgn",
+]

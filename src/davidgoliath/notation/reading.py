@@ -1,0 +1,98 @@
+"""Reading records from a text or a stream, in whichever form they are."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Final, TypeAlias
+
+from davidgoliath.notation.dgn import read_dgn
+from davidgoliath.notation.jsonform import parse_json
+from davidgoliath.notation.record import DealRecord, MatchRecord
+from davidgoliath.rules import NotationError, Reason, Refusal
+
+Entry: TypeAlias = tuple[int, DealRecord | NotationError]
+"""The line on which a deal starts, and the deal, or what is wrong with it."""
+
+_DGN_START: Final = re.compile(r"\s*(;|\[\s*[A-Za-z])")
+
+
+def read_text(text: str) -> Iterator[Entry]:
+    """The records of a text: one at the least, or an error."""
+    return _read(iter(text.removeprefix("\ufeff").split("\n")))
+
+
+def read_stream(stream: Iterable[bytes]) -> Iterator[Entry]:
+    """The records of a binary stream, as they come in: one at the least, or an error.
+
+    An error takes the place of its deal, and the others go on. Bytes that are not UTF-8 become
+    characters that no record may hold.
+    """
+    return _read(line.decode("utf-8", "surrogateescape").removeprefix("\ufeff") for line in stream)
+
+
+def _read(lines: Iterator[str]) -> Iterator[Entry]:
+    blank = []
+    for first in lines:
+        if first.strip():
+            break
+        blank.append(first)
+    else:
+        yield 1, NotationError(Reason.NO_DEAL, line=1)
+        return
+    lines = chain(blank, [first], lines)
+    if _DGN_START.match(first):
+        yield from read_dgn(lines)
+    elif first.lstrip().startswith("{") and not first.rstrip().endswith("}"):
+        yield from _read_spread_json(list(lines), len(blank) + 1)
+    else:
+        yield from _read_json_lines(lines)
+
+
+def _read_json_lines(lines: Iterable[str]) -> Iterator[Entry]:
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            if not line.lstrip().startswith("{"):
+                raise NotationError(Reason.NOT_A_RECORD, column=1)
+            yield number, parse_json(line)
+        except NotationError as error:
+            yield number, error.at(line=number)
+
+
+def _read_spread_json(lines: list[str], start: int) -> Iterator[Entry]:
+    """One object over several lines; or else JSON Lines whose first is broken."""
+    try:
+        yield start, parse_json("\n".join(lines))
+    except NotationError as error:
+        if any(line.startswith("{") for line in lines[start:]):
+            yield from _read_json_lines(lines)
+        else:
+            yield start, error if error.line else error.at(line=start)
+
+
+def matches(entries: Iterable[Entry]) -> Iterator[tuple[int, MatchRecord | NotationError]]:
+    """The matches among deals: neighbours with one `match` id, or numbered one after another."""
+    group: list[tuple[int, DealRecord]] = []
+    for line, record in entries:
+        if group and not (isinstance(record, DealRecord) and _belong_together(group[-1][1], record)):
+            yield _match(group)
+            group = []
+        if isinstance(record, DealRecord):
+            group.append((line, record))
+    if group:
+        yield _match(group)
+
+
+def _belong_together(before: DealRecord, record: DealRecord) -> bool:
+    if before.match is not None or record.match is not None:
+        return before.match == record.match
+    return before.number is not None and record.number == before.number + 1
+
+
+def _match(group: list[tuple[int, DealRecord]]) -> tuple[int, MatchRecord | NotationError]:
+    try:
+        return group[0][0], MatchRecord(tuple(record for _, record in group))
+    except Refusal as refusal:
+        line = group[refusal.arguments["index"]][0]
+        return group[0][0], NotationError(refusal.reason, **refusal.arguments, line=line)

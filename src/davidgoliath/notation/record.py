@@ -1,0 +1,174 @@
+"""Records: a deal or a match with all that it takes to rebuild it.
+
+A record is checked when it is made, so whoever has one knows that it follows the rules. The types
+stand here rather than in `rules` because they have a notation: `parse` and `str` are DGN text.
+"""
+
+import datetime
+from dataclasses import dataclass, field
+from typing import Any
+
+from davidgoliath.rules import Card, Deal, DealState, IllegalPlay, NotationError, Reason, Refusal, RuleSet, Standing
+from davidgoliath.rules.ruleset import MOST_DEALS
+
+LONGEST_TEXT = 100
+HIGHEST_TOTAL = 99_999
+JOINERS = "\u200c\u200d"
+"""Invisible, yet part of how some names and emoji are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealRecord:
+    """One deal: the rule set, the hands, the cards played so far, and what else is known of it.
+
+    >>> from random import Random
+    >>> record = DealRecord(RuleSet(), Deal.shuffled(3, Random(7)), names=("Ann", "Ben", "Cleo"))
+    >>> DealRecord.parse(str(record)) == record
+    True
+    """
+
+    rules: RuleSet
+    deal: Deal
+    plays: tuple[Card, ...] = ()
+    number: int | None = None
+    """Which deal of its match this is, from 1."""
+    names: tuple[str, ...] | None = None
+    """Who sits where; a bot is `bot:` and its name."""
+    match: str | None = None
+    """An id that the deals of a match share."""
+    date: datetime.date | None = None
+    totals: tuple[int, ...] | None = None
+    """Each seat's total before this deal."""
+    shuffle: str | None = None
+    """Where the shuffle came from, for those who want to check it."""
+    state: DealState = field(init=False, repr=False, compare=False)
+    """The deal after the last card played."""
+
+    def __post_init__(self) -> None:
+        self._check_tags()
+        start = Standing.at_start(self.rules, self.deal.players)
+        standing = start._replace(deal=self.number or 1, totals=self.totals or start.totals)
+        if standing.is_over:
+            raise Refusal(Reason.MATCH_IS_OVER, field="number")
+        state = DealState.start(self.deal, self.rules, standing)
+        for number, card in enumerate(self.plays):
+            try:
+                state = state.play(card)
+            except IllegalPlay as why:
+                raise illegal_play(state, number, why) from None
+        object.__setattr__(self, "state", state)
+
+    @classmethod
+    def of(cls, state: DealState, **tags: Any) -> "DealRecord":
+        """The record of a deal as it stands. `tags`: names, match, date, shuffle."""
+        return cls(state.rules, state.deal, state.plays, state.standing.deal, totals=state.standing.totals, **tags)
+
+    @classmethod
+    def parse(cls, text: str) -> "DealRecord":
+        """The only deal of a text, in DGN or JSON."""
+        (first, *more) = _entries(text)
+        if more:
+            raise NotationError(Reason.ONE_DEAL, line=more[0][0])
+        return first[1]
+
+    def __str__(self) -> str:
+        from davidgoliath.notation.dgn import write_dgn  # which imports this module
+
+        return write_dgn(self)
+
+    @property
+    def players(self) -> int:
+        return self.deal.players
+
+    def _check_tags(self) -> None:
+        for name, value in (("match", self.match), ("shuffle", self.shuffle)):
+            if value is not None:
+                _check_text(name, value)
+        for name, values in (("names", self.names), ("totals", self.totals)):
+            if values is not None and len(values) != self.players:
+                raise Refusal(Reason.ONE_PER_SEAT, field=name, count=len(values), players=self.players)
+        for seat, text in enumerate(self.names or ()):
+            _check_text("names", text, seat)
+        for seat, total in enumerate(self.totals or ()):
+            _check_number("totals", total, 0, HIGHEST_TOTAL, seat)
+        if self.number is not None:
+            _check_number("number", self.number, 1, MOST_DEALS)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """The deals of a match, one after another. Only the last may be unfinished."""
+
+    deals: tuple[DealRecord, ...]
+    standing: Standing = field(init=False, repr=False, compare=False)
+    """How the match stood before the last of these deals."""
+
+    def __post_init__(self) -> None:
+        if not self.deals:
+            raise Refusal(Reason.NO_DEAL)
+        standing = self.deals[0].state.standing
+        for index in range(1, len(self.deals)):
+            before, record = self.deals[index - 1 : index + 1]
+            if not before.state.is_over:
+                raise Refusal(Reason.DEAL_UNFINISHED, deal=standing.deal, index=index)
+            standing = standing.after(before.state.scores)
+            _check_sequel(before, record, standing, index)
+        object.__setattr__(self, "standing", standing)
+
+    @classmethod
+    def parse(cls, text: str) -> "MatchRecord":
+        """All deals of a text, in DGN or JSON Lines, as one match."""
+        entries = _entries(text)
+        try:
+            return cls(tuple(record for _, record in entries))
+        except Refusal as refusal:
+            line = entries[refusal.arguments["index"]][0]
+            raise NotationError(refusal.reason, **refusal.arguments, line=line) from None
+
+    def __str__(self) -> str:
+        return "\n".join(str(record) for record in self.deals)
+
+
+def illegal_play(state: DealState, number: int, why: IllegalPlay) -> Refusal:
+    """Says which play of a record was refused (`play` counts from 0), and why."""
+    if state.to_play is None:
+        return Refusal(why.reason, play=number)
+    return Refusal(Reason.ILLEGAL_PLAY, trick=len(state.tricks) + 1, seat=state.to_play, why=why, play=number)
+
+
+def _entries(text: str) -> list[tuple[int, DealRecord]]:
+    from davidgoliath.notation.reading import read_text  # which imports this module
+
+    entries = []
+    for line, record in read_text(text):
+        if isinstance(record, NotationError):
+            raise record
+        entries.append((line, record))
+    return entries
+
+
+def _check_sequel(before: DealRecord, record: DealRecord, standing: Standing, index: int) -> None:
+    """Rule 14: whether a record can be the deal that follows another one in a match."""
+    if standing.is_over:
+        raise Refusal(Reason.MATCH_IS_OVER, field="number", index=index)
+    for name in ("players", "rules", "names", "match"):
+        if getattr(record, name) != getattr(before, name):
+            raise Refusal(Reason.MATCH_DIFFERS, field=name, index=index)
+    dealer = before.deal.first_leader
+    if record.deal.dealer != dealer:
+        raise Refusal(Reason.MATCH_DEALER, seat=record.deal.dealer, expected=dealer, index=index)
+    if record.number not in (None, standing.deal):
+        raise Refusal(Reason.MATCH_NUMBER, number=record.number, expected=standing.deal, index=index)
+    if record.totals not in (None, standing.totals):
+        raise Refusal(Reason.MATCH_TOTALS, expected=", ".join(map(str, standing.totals)), index=index)
+
+
+def _check_text(name: str, text: str, seat: int | None = None) -> None:
+    printable = all(character.isprintable() or character in JOINERS for character in text)
+    if not 1 <= len(text) <= LONGEST_TEXT or not printable or text != text.strip():
+        raise Refusal(Reason.TEXT_UNFIT, field=name, most=LONGEST_TEXT, seat=seat)
+
+
+def _check_number(name: str, number: int, low: int, high: int, seat: int | None = None) -> None:
+    if not low <= number <= high:
+        raise Refusal(Reason.NUMBER_RANGE, field=name, number=number, low=low, high=high, seat=seat)

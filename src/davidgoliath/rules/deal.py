@@ -1,0 +1,185 @@
+"""A deal: fifteen tricks, from the hands to the piles (rules 2 to 12)."""
+
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+from davidgoliath.rules.cards import HAND_SIZE, Card, CardSet, deck
+from davidgoliath.rules.refusal import IllegalPlay, Reason, Refusal
+from davidgoliath.rules.ruleset import RuleSet
+from davidgoliath.rules.scoring import score
+from davidgoliath.rules.standing import Standing
+from davidgoliath.rules.trick import Seat, Trick, TrickResult, settle
+from davidgoliath.rules.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Who deals, and the hands that everyone gets (rule 2)."""
+
+    dealer: Seat
+    hands: tuple[CardSet, ...]
+
+    def __post_init__(self) -> None:
+        whole, seen = deck(self.players), CardSet()
+        if not 0 <= self.dealer < self.players:
+            raise Refusal(Reason.NO_SUCH_SEAT, field="dealer", seat=self.dealer, players=self.players)
+        for seat, hand in enumerate(self.hands):
+            for card in hand - whole:
+                raise Refusal(Reason.NOT_IN_DECK, field="hands", seat=seat, card=card, players=self.players)
+            for card in hand & seen:
+                raise Refusal(Reason.CARD_TWICE, field="hands", seat=seat, card=card)
+            if len(hand) != HAND_SIZE:
+                raise Refusal(Reason.HAND_SIZE, field="hands", seat=seat, count=len(hand))
+            seen |= hand
+
+    @property
+    def players(self) -> int:
+        return len(self.hands)
+
+    @property
+    def first_leader(self) -> Seat:
+        """Rule 3: the player on the dealer's left."""
+        return (self.dealer + 1) % self.players
+
+    @classmethod
+    def shuffled(cls, players: int, rng: Random, dealer: Seat | None = None) -> "Deal":
+        """A random deal. The dealer is random unless given.
+
+        >>> Deal.shuffled(3, Random(7), dealer=2).first_leader
+        0
+        """
+        cards = list(deck(players))
+        rng.shuffle(cards)
+        hands = [CardSet.of(cards[start : start + HAND_SIZE]) for start in range(0, len(cards), HAND_SIZE)]
+        return cls(rng.randrange(players) if dealer is None else dealer, tuple(hands))
+
+
+class DealState(NamedTuple):
+    """A deal as it stands: everything, all hands included. Never hand it to a player: give them a `view`.
+
+    >>> state = DealState.start(Deal.shuffled(3, Random(7), dealer=2))
+    >>> while not state.is_over:
+    ...     state = state.play(min(state.legal_cards))
+    >>> state.scores
+    (25, 17, 21)
+    """
+
+    deal: Deal
+    rules: RuleSet
+    standing: Standing
+    hands: tuple[CardSet, ...]
+    """What each seat still holds."""
+    trick: Trick
+    """The trick being played: after the last one, an empty one."""
+    tricks: tuple[Trick, ...]
+    """The finished tricks."""
+    results: tuple[TrickResult, ...]
+    """What became of each of them."""
+    piles: tuple[CardSet, ...]
+    """Rule 10: what each seat has captured."""
+    to_play: Seat | None
+    """Whose turn it is; None when the deal is over."""
+    legal_cards: CardSet
+    """What the seat to play may play: nothing when the deal is over."""
+
+    @classmethod
+    def start(cls, deal: Deal, rules: RuleSet | None = None, standing: Standing | None = None) -> "DealState":
+        """The deal before its first card. Without a `standing`, it is the first of a match."""
+        rules = rules or RuleSet()
+        return cls(
+            deal,
+            rules,
+            standing or Standing.at_start(rules, deal.players),
+            deal.hands,
+            Trick(deal.players, deal.first_leader),
+            tricks=(),
+            results=(),
+            piles=(CardSet(),) * deal.players,
+            to_play=deal.first_leader,
+            legal_cards=deal.hands[deal.first_leader],
+        )
+
+    @property
+    def players(self) -> int:
+        return len(self.hands)
+
+    @property
+    def is_over(self) -> bool:
+        """Rule 12."""
+        return self.to_play is None
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """What each pile is worth now."""
+        return tuple([score(pile) for pile in self.piles])
+
+    @property
+    def plays(self) -> tuple[Card, ...]:
+        """All cards played so far, in order."""
+        return tuple([card for trick in (*self.tricks, self.trick) for card in trick.cards])
+
+    def play(self, card: Card, seat: Seat | None = None) -> "DealState":
+        """The state after this card. `seat` is who asks: the seat to play, unless given."""
+        player = self.to_play
+        if player is None or card not in self.legal_cards or (seat is not None and seat != player):
+            raise self._refusal(card, seat)
+        hands = list(self.hands)
+        hands[player] = hands[player].without(card)
+        trick = self.trick.with_card(card)
+        next_player = (player + 1) % len(hands)
+        if next_player == trick.leader:
+            return self._capture(trick, tuple(hands))
+        return DealState(
+            self.deal,
+            self.rules,
+            self.standing,
+            tuple(hands),
+            trick,
+            self.tricks,
+            self.results,
+            self.piles,
+            next_player,
+            trick.legal_cards(hands[next_player]),
+        )
+
+    def _capture(self, trick: Trick, hands: tuple[CardSet, ...]) -> "DealState":
+        """Rules 6 to 12: a complete trick is captured, and Goliath leads the next one."""
+        result = settle(trick, self.rules)
+        leader = result.goliath
+        return DealState(
+            self.deal,
+            self.rules,
+            self.standing,
+            hands,
+            Trick(trick.players, leader),
+            (*self.tricks, trick),
+            (*self.results, result),
+            result.add_to(self.piles),
+            leader if hands[leader] else None,
+            hands[leader],
+        )
+
+    def _refusal(self, card: Card, seat: Seat | None) -> IllegalPlay:
+        """Says why, and names the legal cards only to the seat whose turn it is."""
+        if self.to_play is None:
+            return IllegalPlay(Reason.DEAL_IS_OVER)
+        if seat is not None and seat != self.to_play:
+            return IllegalPlay(Reason.NOT_YOUR_TURN, seat=seat, to_play=self.to_play)
+        if card not in self.hands[self.to_play]:
+            return IllegalPlay(Reason.NOT_IN_HAND, card=card, legal=self.legal_cards)
+        return IllegalPlay(Reason.MUST_FOLLOW, card=card, colour=self.trick.led, legal=self.legal_cards)
+
+    def view(self, seat: Seat | None) -> View:
+        """All that a seat may know; None is a spectator. The one place that hides anything."""
+        return View(
+            seat=seat,
+            rules=self.rules,
+            standing=self.standing,
+            dealer=self.deal.dealer,
+            hand=CardSet() if seat is None else self.hands[seat],
+            trick=self.trick,
+            tricks=self.tricks,
+            results=self.results,
+            piles=self.piles,
+        )

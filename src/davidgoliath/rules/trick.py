@@ -1,0 +1,103 @@
+"""A trick: what may be played to it, and who captures what (rules 4 to 9)."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from davidgoliath.rules.cards import HIGHEST_VALUE, Card, CardSet, Colour
+from davidgoliath.rules.ruleset import RuleSet
+
+Seat = int
+"""A place at the table, numbered clockwise from 0."""
+
+
+class Trick(NamedTuple):
+    """The cards on the table, in the order of play: the leader's first."""
+
+    players: int
+    leader: Seat
+    cards: tuple[Card, ...] = ()
+
+    @property
+    def led(self) -> Colour | None:
+        """The colour to follow, once there is a card."""
+        return self.cards[0].colour if self.cards else None
+
+    @property
+    def to_play(self) -> Seat | None:
+        """Rule 3: play goes clockwise. None when everyone has played."""
+        return None if self.is_complete else self.seat_of(len(self.cards))
+
+    @property
+    def is_complete(self) -> bool:
+        return len(self.cards) == self.players
+
+    def seat_of(self, position: int) -> Seat:
+        """Who plays the first (0), second (1), … card."""
+        return (self.leader + position) % self.players
+
+    def with_card(self, card: Card) -> "Trick":
+        return Trick(self.players, self.leader, (*self.cards, card))
+
+    def legal_cards(self, hand: CardSet) -> CardSet:
+        """Rules 4 and 5: what the hand may play next: the led colour if able, else anything.
+
+        >>> trick = Trick(4, 0, (Card.parse("G4"),))
+        >>> trick.legal_cards(CardSet.parse("R2 G7,9")), trick.legal_cards(CardSet.parse("R2 V3"))
+        (CardSet.parse('G7,9'), CardSet.parse('R2 V3'))
+        """
+        if not self.cards:
+            return hand
+        return hand.of_colour(self.cards[0].colour) or hand
+
+
+class TrickResult(NamedTuple):
+    """Who is who in a trick, and who captures which cards."""
+
+    goliath: Seat
+    """The player of the highest card, who leads the next trick."""
+    david: Seat
+    """The player of the lowest card."""
+    prize: Card
+    """The highest card: David captures it."""
+    spoils: tuple[Card, ...]
+    """What Goliath captures, in the order of play: all the other cards, but for one that David keeps."""
+    kept: Card | None = None
+    """The lowest card, where `lowest_card_to` gives it back to David."""
+
+    def captured_by(self, seat: Seat) -> CardSet:
+        """What a seat captures in this trick."""
+        cards = self.spoils if seat == self.goliath else ()
+        if seat == self.david:
+            cards = (*cards, self.prize) if self.kept is None else (*cards, self.prize, self.kept)
+        return CardSet.of(cards)
+
+    def add_to(self, piles: Sequence[CardSet]) -> tuple[CardSet, ...]:
+        """The piles with this trick captured."""
+        after = list(piles)
+        for seat in {self.goliath, self.david}:
+            after[seat] |= self.captured_by(seat)
+        return tuple(after)
+
+
+def settle(trick: Trick, rules: RuleSet) -> TrickResult:
+    """Rules 6 to 9, for the cards played so far: two at the least.
+
+    >>> cards = tuple(map(Card.parse, ["G4", "G9", "R2", "G7"]))
+    >>> result = settle(Trick(4, 0, cards), RuleSet())
+    >>> result.goliath, result.david, str(result.prize), [str(card) for card in result.spoils]
+    (1, 2, 'G9', ['G4', 'R2', 'G7'])
+    """
+    latest_first = trick.cards[::-1]
+    values = [card.value for card in latest_first]
+    high = values.index(max(values))
+    prize = latest_first[high]
+    values[high] = HIGHEST_VALUE + 1  # the lowest is settled among the others
+    low = values.index(min(values))
+    kept = None
+    if rules.all_equal == "sweep" and values[low] == prize.value:
+        low = high
+    elif rules.lowest_card_to == "david":
+        kept = latest_first[low]
+    spoils = tuple([card for card in trick.cards if card is not prize and card is not kept])
+    last = len(values) - 1
+    return TrickResult(trick.seat_of(last - high), trick.seat_of(last - low), prize, spoils, kept)

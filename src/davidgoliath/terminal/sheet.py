@@ -1,0 +1,85 @@
+"""A deal, and a score, written out for people to read."""
+
+from collections.abc import Iterable, Sequence
+
+from davidgoliath.notation import DealRecord
+from davidgoliath.rules import CardSet, Colour, DealState, TrickResult, score_by_colour
+from davidgoliath.texts import Texts
+
+
+def deal_sheet(record: DealRecord, texts: Texts) -> str:
+    """Hands, tricks, and piles with their scores."""
+    names = record.names or tuple(texts("sheet.seat", seat=seat) for seat in range(record.players))
+    blocks = [[_title(record, names, texts)], _sets(texts("sheet.hands"), names, record.deal.hands)]
+    if record.plays:
+        blocks += [_tricks(record.state, names, texts), [pile_sheet(record.state.piles, names, texts)]]
+    return "\n\n".join("\n".join(block) for block in blocks)
+
+
+def pile_sheet(piles: Sequence[CardSet], names: Sequence[str], texts: Texts) -> str:
+    """Everyone's captured cards, and what they are worth by colour."""
+    return "\n".join(_sets(texts("sheet.piles"), names, piles, [_sum(pile) for pile in piles]))
+
+
+def score_sheet(pile: CardSet, texts: Texts) -> str:
+    """A pile's score, explained colour by colour."""
+    rows = []
+    points = score_by_colour(pile)
+    for colour in Colour:
+        cards = pile.of_colour(colour)
+        why = "score.none" if not cards else "score.few" if len(cards) <= 2 else "score.many"
+        rows.append([texts(f"colour.{colour}"), str(cards), str(points[colour]), texts(why)])
+    rows.append([texts("score.total"), "", str(sum(points)), ""])
+    return "\n".join([texts("score.title"), *_columns(rows, right={2})])
+
+
+def _title(record: DealRecord, names: Sequence[str], texts: Texts) -> str:
+    parts = [texts("sheet.deal", number=record.number)] if record.number else []
+    parts += [texts("count.players", count=record.players), texts("sheet.rules", rules=record.rules)]
+    parts += [texts("sheet.dealer", name=names[record.deal.dealer])]
+    parts += [str(part) for part in (record.date, record.match) if part]
+    return " · ".join(parts)
+
+
+def _sets(title: str, names: Sequence[str], sets: Iterable[CardSet], notes: Sequence[str] | None = None) -> list[str]:
+    rows = [[name, str(cards)] for name, cards in zip(names, sets, strict=True)]
+    if notes:
+        rows = [[*row, note] for row, note in zip(rows, notes, strict=True)]
+    return [title, *_columns(rows)]
+
+
+def _tricks(state: DealState, names: Sequence[str], texts: Texts) -> list[str]:
+    """A row a trick, a column a seat."""
+    rows = [["", *(f" {name}" for name in names)]]
+    tricks = zip((*state.tricks, state.trick), (*state.results, None), strict=True)
+    for number, (trick, result) in enumerate(tricks, 1):
+        row = [""] * state.players
+        for place, card in enumerate(trick.cards):
+            seat = trick.seat_of(place)
+            row[seat] = f"{'>' if place == 0 else ' '}{card}{_marks(seat, result)}"
+        if trick.cards:
+            rows.append([str(number), *row])
+    return [f"{texts('sheet.tricks')}  ({texts('sheet.legend')})", *_columns(rows, right={0})]
+
+
+def _marks(seat: int, result: TrickResult | None) -> str:
+    if result is None:
+        return ""
+    return ("+" if seat == result.goliath else "") + ("-" if seat == result.david else "")
+
+
+def _sum(pile: CardSet) -> str:
+    points = score_by_colour(pile)
+    return f"{' + '.join(map(str, points))} = {sum(points)}"
+
+
+def _columns(rows: Sequence[Sequence[str]], right: Iterable[int] = ()) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.rjust(width) if number in right else cell.ljust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append(("  " + "  ".join(cells)).rstrip())
+    return lines

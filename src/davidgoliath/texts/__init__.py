@@ -1,0 +1,122 @@
+"""Every text that people read, in five languages: one JSON catalogue each, and the rules as Markdown.
+
+A catalogue maps keys to texts with `{placeholders}`. A text that depends on a number is an object
+by CLDR plural category instead, chosen by the argument `count`. The browser reads the same files.
+"""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final
+
+from davidgoliath.rules import Colour, NotationError, Refusal
+
+LANGUAGES: Final = ("de", "en", "fr", "it", "pl")
+LONGEST_QUOTE: Final = 40
+LONGEST_LIST: Final = 160
+
+
+class Texts:
+    """The texts of one language.
+
+    >>> english = Texts("en")
+    >>> english("colour.R"), english("count.deals", count=1), english("count.deals", count=3)
+    ('red', '1 deal', '3 deals')
+    """
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.catalogue = catalogue(language)
+
+    def __call__(self, key: str, **arguments: Any) -> str:
+        text = self.catalogue[key]
+        if not isinstance(text, str):
+            text = text[plural_category(self.language, arguments["count"])]
+        return text.format_map({name: self._shown(name, value) for name, value in arguments.items()})
+
+    def error(self, refusal: Refusal, *, with_line: bool = True) -> str:
+        """A refusal as one line: where, if it is about a text, and why."""
+        why = self(f"error.{refusal.reason}", **refusal.arguments)
+        return self._place(refusal, with_line) + why if isinstance(refusal, NotationError) else why
+
+    def rules(self) -> str:
+        """The rules of the game, as Markdown."""
+        return _read(f"rules.{self.language}.md")
+
+    def _place(self, error: NotationError, with_line: bool) -> str:
+        place = ""
+        if error.line and with_line and error.path is None and error.column:
+            place = self("place.line_column", line=error.line, column=error.column)
+        elif error.line and with_line:
+            place = self("place.line", line=error.line)
+        return place + (f"{error.path}: " if error.path else "")
+
+    def _shown(self, name: str, value: Any) -> str:
+        if isinstance(value, Colour):
+            return self(f"colour.{value}")
+        if isinstance(value, Refusal):
+            return self.error(value)
+        text = "".join(character if character.isprintable() else "�" for character in str(value))
+        most = LONGEST_QUOTE if name == "text" else LONGEST_LIST
+        return text if len(text) <= most else text[: most - 1] + "…"
+
+
+@lru_cache
+def catalogue(language: str) -> Mapping[str, str | dict[str, str]]:
+    """All texts of a language by key."""
+    texts: dict[str, str | dict[str, str]] = json.loads(_read(f"{language}.json"))
+    return texts
+
+
+def _read(name: str) -> str:
+    return files(__name__).joinpath(name).read_text(encoding="utf-8")
+
+
+def plural_category(language: str, count: int) -> str:
+    """The CLDR plural category of a whole number.
+
+    >>> [plural_category("pl", count) for count in (1, 2, 5, 22)]
+    ['one', 'few', 'many', 'few']
+    """
+    return _PLURALS[language](abs(count))
+
+
+def _one_other(count: int) -> str:
+    return "one" if count == 1 else "other"
+
+
+def _italian(count: int) -> str:
+    return "many" if count and count % 1_000_000 == 0 else _one_other(count)
+
+
+def _french(count: int) -> str:
+    return "one" if count == 0 else _italian(count)
+
+
+def _polish(count: int) -> str:
+    if count == 1:
+        return "one"
+    return "few" if count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14) else "many"
+
+
+_PLURALS: Final[Mapping[str, Callable[[int], str]]] = {
+    "de": _one_other,
+    "en": _one_other,
+    "fr": _french,
+    "it": _italian,
+    "pl": _polish,
+}
+
+
+def preferred_language(environ: Mapping[str, str] = os.environ) -> str:
+    """The reader's language, as the environment tells it; English if it is none of ours.
+
+    >>> preferred_language({"LANG": "fr_CA.UTF-8"})
+    'fr'
+    """
+    names = ("DAVIDGOLIATH_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    told = next((environ[name] for name in names if environ.get(name)), "")
+    code = told[:2].lower()
+    return code if code in LANGUAGES else "en"

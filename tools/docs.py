@@ -1,0 +1,52 @@
+"""`./dg docs`: writes the pages that are made from the program; `--check` only says which have drifted."""
+
+import os
+import sys
+from pathlib import Path
+
+os.environ["DAVIDGOLIATH_LANG"] = "en"
+os.environ["COLUMNS"] = "100"
+
+import click
+
+from davidgoliath.cli import commands
+from davidgoliath.texts import LANGUAGES, Texts
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+def main() -> int:
+    drifted = [name for name, text in pages().items() if _now(DOCS / name) != text]
+    if "--check" in sys.argv:
+        for name in drifted:
+            print(f"docs/{name} has drifted: run ./dg docs")
+        return 1 if drifted else 0
+    for name in drifted:
+        (DOCS / name).write_text(pages()[name], encoding="utf-8", newline="\n")
+        print(f"docs/{name}")
+    return 0
+
+
+def pages() -> dict[str, str]:
+    """The pages by name."""
+    rules = {f"rules{'' if language == 'en' else f'.{language}'}.md": Texts(language).rules() for language in LANGUAGES}
+    return {**rules, "commands.md": _command_page()}
+
+
+def _command_page() -> str:
+    parts = ["# Commands\n", "What `davidgoliath --help` says, for every command. `./dg` runs the same commands.\n"]
+    parts += [f"## `{name}`\n\n```text\n{text}\n```\n" for name, text in _helps(commands, click.Context(commands))]
+    return "\n".join(parts)
+
+
+def _helps(command: click.Command, context: click.Context) -> list[tuple[str, str]]:
+    context.info_name = context.info_name or "davidgoliath"
+    helps = [(context.command_path, command.get_help(context))]
+    if isinstance(command, click.Group):
+        for name, part in command.commands.items():
+            helps += _helps(part, click.Context(part, context, info_name=name))
+    return helps
+
+
+def _now(file: Path) -> str | None:
+    return file.read_text(encoding="utf-8") if file.exists() else None

@@ -1,0 +1,77 @@
+"""`./dg test`: lint, types, layers, docs, all tests and the wheel, side by side. With arguments: only pytest."""
+
+import subprocess
+import sys
+import tempfile
+import venv
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+PYTEST = ["pytest", "--quiet", "--numprocesses", "2", "--cov", "--cov-report", "term"]
+
+
+def main() -> int:
+    if len(sys.argv) > 1:
+        return subprocess.call([sys.executable, "-m", "pytest", *sys.argv[1:]])
+    with ThreadPoolExecutor(1) as beside:
+        checks = {name: beside.submit(check) for name, check in CHECKS.items()}
+        tests_failed = subprocess.call([sys.executable, "-m", *PYTEST]) != 0
+        failed = ["tests"] if tests_failed else []
+        for name, check in checks.items():
+            output = check.result()
+            print(f"{name}: {'failed' if output else 'ok'}")
+            if output:
+                print(output)
+                failed.append(name)
+    print(f"Failed: {', '.join(failed)}" if failed else "All is well.")
+    return 1 if failed else 0
+
+
+def _module(*words: str) -> Callable[[], str]:
+    return lambda: _output_of_failure([sys.executable, "-m", *words])
+
+
+def _program(*words: str) -> Callable[[], str]:
+    program = Path(sys.executable).with_name(words[0])
+    return lambda: _output_of_failure([str(program), *words[1:]])
+
+
+def _output_of_failure(command: list[str], stdin: str = "", **environment: str) -> str:
+    """Nothing if a command succeeds, else what it printed."""
+    done = subprocess.run(
+        command, input=stdin, capture_output=True, text=True, encoding="utf-8", check=False, env=environment or None
+    )
+    return "" if done.returncode == 0 else f"{' '.join(command)}\n{done.stdout}{done.stderr}".strip()
+
+
+def _wheel() -> str:
+    """Builds the wheel, installs it in an empty environment, and plays a match of one deal from there."""
+    with tempfile.TemporaryDirectory() as folder:
+        empty = Path(folder, "empty")
+        scripts = empty / ("Scripts" if sys.platform == "win32" else "bin")
+        pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+        failure = _output_of_failure([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", folder, "."])
+        if failure:
+            return failure
+        venv.create(empty, with_pip=True)
+        (wheel,) = Path(folder).glob("*.whl")
+        pip[0] = str(scripts / "python")
+        every_card = "".join(f"{colour}{value}\n" for colour in "RYGBV" for value in range(1, 10))
+        play = [str(scripts / "davidgoliath"), "play", "--players", "3", "--rules", "single", "--seed", "7"]
+        return (
+            _output_of_failure([*pip, "install", "--require-hashes", "-r", "lock/run.txt"])
+            or _output_of_failure([*pip, "install", "--no-deps", str(wheel)])
+            or _output_of_failure(play, every_card * 15, DAVIDGOLIATH_DATA=str(Path(folder, "data")))
+            or _output_of_failure([play[0], "record", "check", str(Path(folder, "data", "matches", "0001.dgn"))])
+        )
+
+
+CHECKS = {
+    "lint": _module("ruff", "check", "."),
+    "format": _module("ruff", "format", "--check", "--quiet", "."),
+    "layers": _program("lint-imports"),
+    "types": _module("mypy"),
+    "docs": _module("tools", "docs", "--check"),
+    "wheel": _wheel,
+}
