@@ -13,8 +13,8 @@ names = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_
 
 @st.composite
 def rule_sets(draw: st.DrawFn) -> RuleSet:
-    return RuleSet(
-        deals=draw(st.just("players") | st.integers(1, 20)),
+    return RuleSet.of(
+        deals=draw(st.sampled_from(["players", 1, 2, 3, 5, 20])),
         target_score=draw(st.none() | st.integers(1, 400)),
         lowest_card_to=draw(st.sampled_from(["goliath", "david"])),
         all_equal=draw(st.sampled_from(["split", "sweep"])),

@@ -86,7 +86,9 @@ def play(ctx: click.Context, players: int, rule_set: RuleSet, bot: str, seed: in
     table = texts("count.players", count=match.players)
     deals = texts("count.deals", count=match.standing.deals)
     click.echo(texts("play.welcome", players=table, deals=deals, rules=match.rules))
-    click.echo(texts("play.resumed" if saved else "play.intro"))
+    if saved:
+        click.echo(texts("play.resumed"))
+    click.echo(texts("play.intro"))
     if game.run(Random(seed)):
         click.echo(texts("play.record", file=file.file))
 

@@ -34,7 +34,8 @@ class RuleSet:
         for name, (words, numbers) in _OPTIONS.items():
             value = getattr(self, name)
             if value not in (numbers if type(value) is int else words):
-                raise Refusal(Reason.OPTION_VALUE, option=name, value=value, allowed=_wording(words, numbers))
+                shown = "none" if value is None else value
+                raise Refusal(Reason.OPTION_VALUE, option=name, value=shown, allowed=_wording(words, numbers))
 
     @classmethod
     def of(cls, preset: str = "classic", **options: Any) -> "RuleSet":

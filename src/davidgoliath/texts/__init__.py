@@ -14,8 +14,10 @@ from typing import Any, Final
 from davidgoliath.rules import Colour, NotationError, Refusal
 
 LANGUAGES: Final = ("de", "en", "fr", "it", "pl")
-LONGEST_QUOTE: Final = 40
-LONGEST_LIST: Final = 160
+NO_BREAK: Final = "\u00a0\u202f"
+
+_LONGEST: Final = {"text": 40, "why": 1000}
+"""How much of an argument is shown: of what somebody typed not much, of our own sentences all."""
 
 
 class Texts:
@@ -58,9 +60,9 @@ class Texts:
             return self(f"colour.{value}")
         if isinstance(value, Refusal):
             return self.error(value)
-        text = "".join(character if character.isprintable() else "�" for character in str(value))
-        most = LONGEST_QUOTE if name == "text" else LONGEST_LIST
-        return text if len(text) <= most else text[: most - 1] + "…"
+        text, most = str(value), _LONGEST.get(name, 160)
+        text = text if len(text) <= most else text[: most - 1] + "…"
+        return "".join(character if character.isprintable() or character in NO_BREAK else "�" for character in text)
 
 
 @lru_cache
