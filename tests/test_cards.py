@@ -31,7 +31,7 @@ def test_cards_sort_by_colour_then_value() -> None:
 
 def test_cards_never_change() -> None:
     with pytest.raises(AttributeError):
-        Card.parse("R9").value = 1  # type: ignore[misc]
+        Card.parse("R9").value = 1
     with pytest.raises(AttributeError):
         CardSet().mask = 1  # type: ignore[misc]
 

@@ -83,14 +83,14 @@ def _unescape(text: str) -> str:
 def read_dgn(lines: Iterable[str]) -> Iterator[tuple[int, DealRecord | NotationError]]:
     """The deals of a text, each with the line on which it starts. An error takes its deal's place."""
     for sheet in _sheets(lines):
-        reader, line = _DealReader(), sheet[0][0]
+        start = line = sheet[0][0]
+        reader = _DealReader(start)
         try:
             for line, text in sheet:
                 reader.read(line, text)
-            line = sheet[0][0]
-            yield line, reader.record()
+            yield start, reader.record()
         except NotationError as error:
-            yield sheet[0][0], error if error.line else error.at(line=line)
+            yield start, error if error.line else error.at(line=line)
 
 
 def _sheets(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
@@ -114,7 +114,8 @@ def _sheets(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
 class _DealReader:
     """Reads one deal, line by line."""
 
-    def __init__(self) -> None:
+    def __init__(self, start: int) -> None:
+        self.start = start
         self.tags: dict[str, Any] = {}
         self.lines: dict[str, int] = {}
         self.hands: dict[Seat, CardSet] = {}
@@ -243,7 +244,7 @@ class _DealReader:
 
     def _required(self, tag: str) -> Any:
         if tag not in self.tags:
-            raise NotationError(Reason.TAG_MISSING, tag=tag, column=1)
+            raise NotationError(Reason.TAG_MISSING, tag=tag, line=self.start, column=1)
         return self.tags[tag]
 
     def _names(self, players: int) -> tuple[str, ...] | None:
@@ -298,7 +299,7 @@ def parse_date(text: str) -> datetime.date:
             return date
     except ValueError:
         pass
-    raise Refusal(Reason.NOT_A_DATE, text=text)
+    raise Refusal(Reason.NOT_A_DATE, field="date", text=text)
 
 
 def _check_marks(state: DealState, leader: Seat, marks: Sequence[tuple[str, int]]) -> None:

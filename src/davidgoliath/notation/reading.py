@@ -13,7 +13,7 @@ from davidgoliath.rules import NotationError, Reason, Refusal
 Entry: TypeAlias = tuple[int, DealRecord | NotationError]
 """The line on which a deal starts, and the deal, or what is wrong with it."""
 
-_DGN_START: Final = re.compile(r"\s*(;|\[\s*[A-Za-z])")
+_TAG_START: Final = re.compile(r"\s*\[[A-Za-z]")
 
 
 def read_text(text: str) -> Iterator[Entry]:
@@ -33,14 +33,14 @@ def read_stream(stream: Iterable[bytes]) -> Iterator[Entry]:
 def _read(lines: Iterator[str]) -> Iterator[Entry]:
     blank = []
     for first in lines:
-        if first.strip():
+        if first.strip() and not first.lstrip().startswith(";"):
             break
-        blank.append(first)
+        blank.append("")
     else:
         yield 1, NotationError(Reason.NO_DEAL, line=1)
         return
     lines = chain(blank, [first], lines)
-    if _DGN_START.match(first):
+    if _TAG_START.match(first):
         yield from read_dgn(lines)
     elif first.lstrip().startswith("{") and not first.rstrip().endswith("}"):
         yield from _read_spread_json(list(lines), len(blank) + 1)

@@ -137,13 +137,11 @@ class NotationError(Refusal):
         path: str | None = self.arguments.get("path")
         return path
 
-    def at(self, *, line: int | None = None, column: int | None = None, path: str | None = None) -> "NotationError":
+    def at(self, *, line: int | None = None, column: int | None = None) -> "NotationError":
         """The same error at a place that only the caller knows; `column` is where the faulty text starts."""
         place: dict[str, Any] = {}
         if line is not None:
             place["line"] = line
         if column is not None:
             place["column"] = column + (self.column or 1) - 1
-        if path is not None:
-            place["path"] = path
         return NotationError(self.reason, **{**self.arguments, **place})

@@ -32,7 +32,7 @@ class Texts:
         self.language = language
         self.catalogue = catalogue(language)
 
-    def __call__(self, key: str, **arguments: Any) -> str:
+    def __call__(self, key: str, /, **arguments: Any) -> str:
         text = self.catalogue[key]
         if not isinstance(text, str):
             text = text[plural_category(self.language, arguments["count"])]

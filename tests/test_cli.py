@@ -1,0 +1,344 @@
+"""The command line as people and programs use it: output, one clear line for bad input, exit status."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from davidgoliath import DealRecord, MatchRecord, RuleSet, __version__
+from davidgoliath.cli import main
+from davidgoliath.notation import results, to_json
+from davidgoliath.texts import LANGUAGES, Texts
+
+SAMPLE = Path(__file__).parent / "sample.dgn"
+TEXT = SAMPLE.read_text(encoding="utf-8")
+RECORD = DealRecord.parse(TEXT)
+
+
+class Ran:
+    """What a command printed, and its exit status."""
+
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    def run(*arguments: str, stdin: str | bytes = b"") -> Ran:
+        data = stdin if isinstance(stdin, bytes) else stdin.encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+        status = main(arguments)
+        return Ran(status, *capsys.readouterr())
+
+    return run
+
+
+def in_a_process(*arguments: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "davidgoliath", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, check=False, env={**os.environ, **environment})
+
+
+def test_version(run: Any) -> None:
+    assert run("--version").out == f"davidgoliath, version {__version__}\n"
+
+
+def test_show(run: Any) -> None:
+    ran = run("record", "show", str(SAMPLE))
+    assert ran.status == 0
+    assert "  11  >G8    V8-          B8+" in ran.out
+    assert "bot:expert  R1,3,4,8,9 Y5,7,8,9 G1,5,7,9 B3,8,9 V4,5  5 + 4 + 4 + 3 + 9 = 25" in ran.out
+
+
+def test_show_unplayed(run: Any) -> None:
+    ran = run("record", "show", "-", stdin=str(DealRecord(RuleSet(), RECORD.deal)))
+    assert ran.status == 0
+    assert "Seat 2  R4,8" in ran.out
+    assert "Tricks" not in ran.out
+
+
+def test_show_swept_and_unfinished(run: Any) -> None:
+    swept = TEXT.replace('"classic"', '"classic all_equal=sweep"').replace("V8-  B8+", "V8   B8±")
+    ran = run("record", "show", "-", stdin=swept[: swept.index("V2-")].rstrip().replace("Y9+", "Y9"))
+    assert ran.status == 0
+    assert "B8+-" in ran.out
+    assert "  12   R2                >Y9\n" in ran.out
+
+
+def test_show_json(run: Any) -> None:
+    for text in (TEXT, json.dumps(to_json(RECORD)), json.dumps(to_json(RECORD), indent=1)):
+        ran = run("record", "show", "-", "--json", stdin=text)
+        assert ran.status == 0
+        assert json.loads(ran.out) == {**to_json(RECORD), **results(RECORD)}
+
+
+def test_show_json_lines_streams_and_errors_take_their_place(run: Any) -> None:
+    line = json.dumps(to_json(RECORD))
+    bad = line.replace('"Y1", "Y2"', '"V1", "Y2"', 1).replace('"plays": ["Y5", "Y1"', '"plays": ["Y5", "V1"', 1)
+    ran = run("record", "show", "-", "--json", stdin=f"{line}\n{bad}\nrubbish\n{line}\n")
+    first, second, third, fourth = map(json.loads, ran.out.splitlines())
+    assert first == fourth == {**to_json(RECORD), **results(RECORD)}
+    assert second == {"line": 2, "error": "plays[1]: trick 1, seat 1: V1 does not follow yellow; legal: Y1,3"}
+    assert third["line"] == 3
+    assert ran.status == 1
+    assert ran.err.count("\n") == 2
+
+
+def test_a_play_that_breaks_a_rule(run: Any) -> None:
+    ran = run("record", "show", "-", stdin=TEXT.replace("Y1-", "V1-", 1))
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err == "davidgoliath: line 14, column 13: trick 1, seat 1: V1 does not follow yellow; legal: Y1,3\n"
+
+
+HANDS = to_json(RECORD)["hands"]
+DEEP = "[" * 100_000
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        b"",
+        bytes(range(256)) * 20,
+        TEXT.replace("R1,2,3", "R1,2,3,4", 1),
+        TEXT.replace("R1,2,3", "R1,2,2", 1),
+        TEXT.replace("R1,2,3", "R1,2,", 1),
+        TEXT.replace("R1,2,3", "R1,2,10", 1),
+        TEXT.replace(" 2. 0:", " 2. 1:", 1),
+        TEXT.replace("Y1-", "V1-", 1),
+        TEXT.replace("Y1-", "Y2", 1),
+        json.dumps({**to_json(RECORD), "players": "3"}),
+        json.dumps({**to_json(RECORD), "hands": [[*HANDS[0], "V4"], *HANDS[1:]]}),
+        json.dumps({**to_json(RECORD), "plays": ["R10"]}),
+        json.dumps({**to_json(RECORD), "plays": ["Y1"]}),
+        '{"hands": ' + DEEP,
+        '{"hands": ' + DEEP + "]" * 100_000 + "}",
+        DEEP,
+        "x" * 10_000_000,
+        '{"format": "' + "x" * 10_000_000 + '"}',
+        '[Format "DGN 1"]\n1. 0: ' + "R1 " * 3_000_000,
+    ],
+    ids=lambda bad: f"{bad[:20]!r}",
+)
+@pytest.mark.parametrize(
+    "command", [["show", "-"], ["show", "-", "--json"], ["check", "-"], ["convert", "-", "--to", "json"]]
+)
+def test_bad_input_is_one_clear_line(run: Any, command: list[str], bad: str | bytes) -> None:
+    ran = run("record", *command, stdin=bad)
+    assert ran.status == 1
+    assert ran.err.startswith("davidgoliath: line ")
+    assert len(ran.err.splitlines()) == 1 or isinstance(bad, bytes)
+    assert all(len(line) < 400 for line in ran.err.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["nonsense"], 2, "there is no command ‘nonsense’; --help lists them all"),
+        (["deal", "--nonsense"], 2, "there is no option ‘--nonsense’; --help lists them all"),
+        (["deal", "--players", "7"], 2, "--players: ‘7’ is not a whole number from 3 to 6"),
+        (["deal", "--players", "x"], 2, "--players: ‘x’ is not a whole number from 3 to 6"),
+        (["deal", "--players"], 2, "--players: a value is missing, or there is one too many"),
+        (["deal", "--dealer", "4"], 1, "there is no seat 4 among 4 players; seats count from 0"),
+        (["deal", "--rules", "chess"], 2, "--rules: there is no preset ‘chess’; there are classic, single, manual"),
+        (["rules", "--lang", "eo"], 2, "--lang: ‘eo’ is none of de, en, fr, it, pl"),
+        (["score"], 2, "CARDS is missing; --help says more"),
+        (["score", "R1", "R1"], 1, "R1 appears twice"),
+        (["score", "R13", "--players", "4"], 1, "R13 is not in the deck for 4 players"),
+        (["record", "show", "nowhere.dgn"], 1, "nowhere.dgn: No such file or directory"),
+        (["record", "convert", "-"], 2, "--to is missing; --help says more"),
+        (["record", "convert", "-", "--to", "xml"], 2, "--to: ‘xml’ is none of dgn, json"),
+    ],
+)
+def test_wrong_calls(run: Any, arguments: list[str], status: int, message: str) -> None:
+    ran = run(*arguments)
+    assert (ran.status, ran.out) == (status, "")
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_too_many_arguments(run: Any) -> None:
+    ran = run("rules", "now")
+    assert ran.status == 2
+    assert "--help shows how" in ran.err
+
+
+def test_no_command_shows_the_help(run: Any) -> None:
+    ran = run()
+    assert ran.status == 2
+    assert "Commands:" in ran.err
+
+
+def test_check(run: Any, tmp_path: Path) -> None:
+    assert run("record", "check", str(SAMPLE)).out == f"{SAMPLE}: 1 deal, 1 match, no error\n"
+    bad = tmp_path / "bad.dgn"
+    bad.write_text(TEXT + "\n" + TEXT.replace('[Deal "1"]', '[Deal "2"]'), encoding="utf-8")
+    ran = run("record", "check", str(SAMPLE), str(bad))
+    assert ran.status == 1
+    assert f"{bad}: 2 deals, 1 error\n" in ran.out
+    assert "line 34: seat 2 deals here; the deal passes to the left, to seat 0" in ran.err
+    ran = run("record", "check", str(bad), "--json")
+    assert json.loads(ran.out)["errors"][0]["line"] == 34
+    assert ran.status == 1
+
+
+def test_convert_there_and_back(run: Any, tmp_path: Path) -> None:
+    there, back = tmp_path / "deal.jsonl", tmp_path / "deal.dgn"
+    assert run("record", "convert", str(SAMPLE), "--to", "json", "--out", str(there)).status == 0
+    assert run("record", "convert", str(there), "--to", "dgn", "--out", str(back)).status == 0
+    assert back.read_text(encoding="utf-8") == TEXT
+    assert run("record", "convert", "-", "--to", "dgn", stdin=TEXT + "\n" + TEXT).out == TEXT + "\n" + TEXT
+
+
+def test_convert_loses_nothing(run: Any, tmp_path: Path) -> None:
+    out = tmp_path / "out.dgn"
+    out.write_text("precious", encoding="utf-8")
+    ran = run("record", "convert", str(SAMPLE), "--to", "json", "--out", str(out))
+    assert (ran.status, ran.err) == (1, f"davidgoliath: {out} exists already; --force replaces it\n")
+    ran = run("record", "convert", "-", "--to", "json", "--out", str(out), "--force", stdin="rubbish")
+    assert ran.status == 1
+    assert out.read_text(encoding="utf-8") == "precious"
+    assert list(tmp_path.iterdir()) == [out]
+    assert run("record", "convert", str(SAMPLE), "--to", "json", "--out", str(out), "--force").status == 0
+    assert DealRecord.parse(out.read_text(encoding="utf-8")) == RECORD
+
+
+def test_score(run: Any) -> None:
+    ran = run("score", "R4,10,11", "y8", "G5,9", "B2,3,6,10,12", "V10,12")
+    assert ran.status == 0
+    assert [line.split()[0] for line in ran.out.splitlines()[1:]] == [
+        "red",
+        "yellow",
+        "green",
+        "blue",
+        "violet",
+        "total",
+    ]
+    assert "violet  V10,12        22  the sum of the values" in ran.out
+    assert "total                 52" in ran.out
+    ran = run("score", "-")
+    assert "no card" in ran.out
+    ran = run("score", "R4,10,11 Y8", "--json")
+    assert json.loads(ran.out) == {
+        "cards": ["R4", "R10", "R11", "Y8"],
+        "points": {"R": 3, "Y": 8, "G": 0, "B": 0, "V": 0},
+        "score": 11,
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules(run: Any, language: str) -> None:
+    assert run("rules", "--lang", language).out.strip() == Texts(language).rules().strip()
+
+
+def test_deal(run: Any) -> None:
+    first = run("deal", "--players", "5", "--seed", "7").out
+    assert first == run("deal", "--players", "5", "--seed", "7").out
+    assert first != run("deal", "--players", "5", "--seed", "8").out
+    assert DealRecord.parse(first).players == 5
+    as_json = run("deal", "--players", "5", "--seed", "7", "--json").out
+    assert DealRecord.parse(as_json) == DealRecord.parse(first)
+    several = run("deal", "--count", "3", "--dealer", "2", "--rules", "single").out
+    assert run("record", "check", "-", stdin=several).out == "-: 3 deals, 3 matches, no error\n"
+    assert several.count('[Dealer "2"]') == several.count('[Rules "single"]') == 3
+
+
+def test_deals_of_a_seed_never_change(run: Any) -> None:
+    deal = DealRecord.parse(run("deal", "--players", "3", "--seed", "1").out).deal
+    assert str(deal.hands[0]) == "R3,6 Y1,3,4,7 G3,6,8 B1,3,6,8 V2,7"
+
+
+EVERY_CARD = "".join(f"{colour}{value}\n" for colour in "RYGBV" for value in range(1, 10))
+
+
+def saved_match() -> MatchRecord:
+    (file,) = Path(os.environ["DAVIDGOLIATH_DATA"]).glob("matches/*.dgn")
+    return MatchRecord.parse(file.read_text(encoding="utf-8"))
+
+
+def test_play_a_match_from_a_script(run: Any) -> None:
+    ran = run("play", "--players", "3", "--seed", "7", stdin=EVERY_CARD * 45)
+    assert ran.status == 0
+    assert ran.out.count("Trick 15 of 15") == 3
+    assert ran.out.splitlines()[-2].startswith("The match is won by: ")
+    match = saved_match()
+    assert [deal.state.is_over for deal in match.deals] == [True] * 3
+    assert match.deals[0].names == ("You", "bot:reference", "bot:reference")
+
+
+def test_play_and_come_back(run: Any) -> None:
+    ran = run("play", "--players", "3", "--rules", "single", "--bot", "random", "--seed", "7", stdin=EVERY_CARD * 2)
+    assert ran.status == 0
+    assert ran.out.endswith("Your match is saved: davidgoliath play goes on with it.\n")
+    plays = len(saved_match().deals[0].plays)
+    assert plays > 0
+    ran = run("play", stdin="?\np\nt\ns\nr\nR\nq\n")
+    assert "goes on where you left it" in ran.out
+    for said in ("play the red 9", "Piles", "Goliath (", "Totals", "## The rules", "‘R’ is not a card"):
+        assert said in ran.out
+    assert len(saved_match().deals[0].plays) == plays
+    assert run("play", stdin=EVERY_CARD * 15).out.count("The deal is over") == 1
+    assert saved_match().deals[0].state.is_over
+
+
+def test_play_anew_keeps_the_old_match(run: Any) -> None:
+    for arguments in (["--new"], ["--new"], ["--players", "5"]):
+        run("play", *arguments, stdin="")
+    files = sorted(Path(os.environ["DAVIDGOLIATH_DATA"]).glob("matches/*.dgn"))
+    assert [file.name for file in files] == ["0001.dgn", "0002.dgn", "0003.dgn"]
+
+
+def test_play_with_a_damaged_save(run: Any) -> None:
+    run("play", stdin="")
+    (file,) = Path(os.environ["DAVIDGOLIATH_DATA"]).glob("matches/*.dgn")
+    file.write_text("rubbish", encoding="utf-8")
+    ran = run("play", stdin="")
+    assert ran.status == 0
+    assert ran.err.startswith("The saved match can’t be read, so a new one starts: line 1")
+    assert file.read_text(encoding="utf-8") == "rubbish"
+
+
+def test_play_before_the_first_trick_is_over(run: Any) -> None:
+    ran = run("play", "--seed", "3", stdin="t\nq\n")
+    assert "There is no finished trick yet." in ran.out
+
+
+def test_swept_tricks_are_told(run: Any) -> None:
+    for seed in range(30):
+        ran = run(
+            "play", "--players", "3", "--rules", "single all_equal=sweep", "--seed", str(seed), stdin=EVERY_CARD * 15
+        )
+        if "All equal. David and Goliath (" in ran.out:
+            return
+    pytest.fail("no all-equal trick in 30 deals")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_end_to_end(language: str) -> None:
+    texts = Texts(language)
+    done = in_a_process("--help", DAVIDGOLIATH_LANG=language)
+    assert texts("cli.commands") in done.stdout.decode()
+    assert texts("cli.usage") in done.stdout.decode()
+    done = in_a_process(
+        "play", "--players", "3", "--seed", "7", stdin=EVERY_CARD.encode() * 15, DAVIDGOLIATH_LANG=language
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert texts("play.deal_over") in done.stdout.decode()
+    done = in_a_process("record", "show", "-", stdin=TEXT.replace("Y1-", "V1-", 1).encode(), DAVIDGOLIATH_LANG=language)
+    assert done.returncode == 1
+    assert texts("colour.Y") in done.stderr.decode()
+
+
+def test_a_reader_that_has_seen_enough() -> None:
+    command = f"{sys.executable} -m davidgoliath deal --count 3000 | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)  # noqa: S602
+    assert done.stdout == '[Format "DGN 1"]\n'
+    assert done.stderr == ""
+
+
+def test_output_is_utf_8_whatever_the_locale_says() -> None:
+    done = in_a_process("record", "show", "-", stdin=TEXT.replace("Ben", "Żółć").encode(), PYTHONIOENCODING="ascii")
+    assert "Żółć" in done.stdout.decode("utf-8")

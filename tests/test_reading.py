@@ -1,0 +1,136 @@
+"""Whatever comes in, only records and `NotationError` come out."""
+
+import io
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from davidgoliath import DealRecord, MatchRecord, NotationError
+from davidgoliath.notation import matches, read_stream, read_text, results, to_json
+from davidgoliath.texts import LANGUAGES, Texts
+from tests.games import match_records, records
+
+DGN = (Path(__file__).parent / "sample.dgn").read_text(encoding="utf-8")
+RECORD = DealRecord.parse(DGN)
+LINE = json.dumps(to_json(RECORD))
+
+ALPHABET = st.sampled_from(list("RYGBV0123456789,+-±=[]{}\"':;. \n\r\\e\x00\ufeff\ud800é"))
+
+
+def read_and_word(data: bytes) -> None:
+    """Reads, and words every error in every language on one line."""
+    entries = list(read_stream(io.BytesIO(data)))
+    assert entries
+    for line, record in entries:
+        assert line >= 1
+        if isinstance(record, NotationError):
+            assert record.line
+            for language in LANGUAGES:
+                text = Texts(language).error(record)
+                assert len(text.splitlines()) == 1
+                assert len(text) < 600
+                text.encode()
+        else:
+            assert DealRecord.parse(str(record)) == record
+    list(matches(entries))
+
+
+@given(st.binary(max_size=300))
+@example(b"")
+@example(b"\xff\xfe\x00")
+@example(b"\xef\xbb\xbf")
+def test_any_bytes(data: bytes) -> None:
+    read_and_word(data)
+
+
+@given(st.text(ALPHABET, max_size=80))
+def test_any_text_in_our_alphabet(text: str) -> None:
+    read_and_word(text.encode("utf-8", "surrogatepass"))
+
+
+@given(st.sampled_from([DGN, LINE, json.dumps(to_json(RECORD) | results(RECORD), indent=1)]), st.data())
+def test_damaged_records(text: str, data: st.DataObject) -> None:
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(len(text), start + 20)))
+        text = text[:start] + data.draw(st.text(ALPHABET, max_size=6)) + text[end:]
+    read_and_word(text.encode("utf-8", "surrogatepass"))
+
+
+@given(st.lists(records(), min_size=1, max_size=3), st.booleans())
+def test_streams_of_either_form(deals: list[DealRecord], as_json: bool) -> None:
+    lines = [json.dumps(to_json(deal)) for deal in deals] if as_json else [str(deal) for deal in deals]
+    read = [record for _, record in read_text("\n".join(lines))]
+    assert read == deals
+
+
+def test_a_stream_is_read_as_it_comes_in() -> None:
+    entries = read_stream(line for line in [LINE.encode() + b"\n"] * 3)
+    assert next(entries)[1] == RECORD
+
+
+def test_a_bad_line_takes_its_place_and_the_others_go_on() -> None:
+    entries = list(read_text(f"\n{LINE}\nrubbish\n\n{{broken\n{LINE}\n"))
+    assert [line for line, _ in entries] == [2, 3, 5, 6]
+    assert [isinstance(record, DealRecord) for _, record in entries] == [True, False, False, True]
+
+
+def test_a_broken_first_line_takes_its_place_too() -> None:
+    entries = list(read_text(f'{{"format": "davidgoliath/1",\n{LINE}\n'))
+    assert [isinstance(record, DealRecord) for _, record in entries] == [False, True]
+
+
+def test_a_deal_spread_over_lines() -> None:
+    spread = json.dumps(to_json(RECORD), indent=2)
+    assert [record for _, record in read_text(spread)] == [RECORD]
+    ((line, error),) = read_text(spread.replace('"players": 3', '"players": "3"'))
+    assert isinstance(error, NotationError)
+    assert (line, error.path) == (1, "players")
+    ((_, error),) = read_text(spread.replace('"players": 3', '"players": ,'))
+    assert isinstance(error, NotationError)
+    assert (error.reason, error.line) == ("json_syntax", 6)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", " \t\r\n"])
+def test_nothing_at_all(text: str) -> None:
+    ((line, error),) = read_text(text)
+    assert isinstance(error, NotationError)
+    assert (line, error.reason, error.line) == (1, "no_deal", 1)
+
+
+@given(match_records())
+def test_matches_among_deals(match: MatchRecord) -> None:
+    found = [record for _, record in matches(read_text(str(match) + "\n" + str(match)))]
+    if match.deals[0].match is None:
+        assert found == [match, match]
+
+
+def test_deals_with_one_match_id_belong_together() -> None:
+    first = DealRecord(RECORD.rules, RECORD.deal, RECORD.plays, match="m")
+    other = DealRecord(RECORD.rules, RECORD.deal, RECORD.plays, match="n")
+    ((_, together), (_, alone)) = matches([(1, first), (9, first), (20, other)])
+    assert isinstance(together, NotationError)
+    assert (together.reason, together.line) == ("match_dealer", 9)
+    assert alone == MatchRecord((other,))
+
+
+def test_unnumbered_deals_are_matches_of_their_own() -> None:
+    deal = DealRecord(RECORD.rules, RECORD.deal)
+    assert [record for _, record in matches([(1, deal), (5, deal)])] == [MatchRecord((deal,))] * 2
+
+
+def test_errors_between_deals_end_a_match() -> None:
+    error = NotationError("no_deal", line=2)
+    assert len(list(matches([(1, RECORD), (2, error), (3, RECORD)]))) == 2
+    assert list(matches([(2, error)])) == []
+
+
+def test_ten_megabytes_on_one_line() -> None:
+    rng = Random(1)
+    noise = "".join(rng.choices('R1,2 "[]{}', k=1000)) * 10_000
+    for start in ("", '{"format": "', '[Seat0 "', '[Format "DGN 1"]\n0 ', "1. 0: ", "R" + "9" * 10_000_000):
+        read_and_word((start + noise).encode())

@@ -1,0 +1,137 @@
+"""All catalogues are complete, with the right plural forms and placeholders, and every text is used."""
+
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel import Locale
+
+from davidgoliath import CardSet, Colour, NotationError, Refusal
+from davidgoliath.rules import Reason
+from davidgoliath.texts import LANGUAGES, Texts, catalogue, plural_category, preferred_language
+
+SOURCES = [file.read_text(encoding="utf-8") for file in Path(__file__).parent.parent.glob("src/**/*.py")]
+FORMED = ("colour.", "error.")
+"""Keys that the program puts together."""
+
+
+def forms(text: str | dict[str, str]) -> dict[str, str]:
+    return {"": text} if isinstance(text, str) else text
+
+
+def placeholders(text: str) -> set[str]:
+    parts = list(Formatter().parse(text))
+    assert all(not spec and not conversion for _, name, spec, conversion in parts if name is not None)
+    return {name for _, name, _, _ in parts if name is not None}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_catalogues_have_the_same_keys_in_the_same_order(language: str) -> None:
+    assert list(catalogue(language)) == list(catalogue("en"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_placeholders_agree(language: str) -> None:
+    for key, text in catalogue(language).items():
+        english = catalogue("en")[key]
+        assert isinstance(text, str) == isinstance(english, str), key
+        wanted = set().union(*map(placeholders, forms(english).values()))
+        for form in forms(text).values():
+            assert placeholders(form) == wanted, key
+            assert form.strip() if key != "cli.usage" else form
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_plural_forms_are_those_of_cldr(language: str) -> None:
+    rule = Locale(language).plural_form
+    for key, text in catalogue(language).items():
+        if not isinstance(text, str):
+            assert set(text) == set(rule.tags) | {"other"}, key
+            assert "{count}" in text["other"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_plural_categories_agree_with_cldr(language: str) -> None:
+    rule = Locale(language).plural_form
+    for count in (*range(2000), 10**6, 10**6 + 1, 2 * 10**6, 123 * 10**6):
+        assert plural_category(language, count) == rule(count)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reason", Reason)
+def test_every_reason_has_a_text(language: str, reason: Reason) -> None:
+    assert f"error.{reason}" in catalogue(language)
+
+
+def test_every_key_that_the_program_uses_exists_and_no_other() -> None:
+    code = "\n".join(SOURCES)
+    code = re.sub(r'_count\("(\w+)"', r'"count.\1"', code)
+    unused = {key for key in catalogue("en") if f'"{key}"' not in code and f"'{key}'" not in code}
+    assert {key for key in unused if not key.startswith(FORMED)} == {"cli.options", "cli.commands"}
+    asked = set(re.findall(r'(?:TEXTS|texts)\(\s*"([a-z_.]+)"', code)) | set(re.findall(r'text="([a-z_.]+)"', code))
+    assert asked <= set(catalogue("en"))
+
+
+def test_every_error_text_belongs_to_a_reason_or_a_command() -> None:
+    code = "\n".join(SOURCES)
+    for key in catalogue("en"):
+        if key.startswith("error."):
+            reason = key.removeprefix("error.")
+            assert reason in list(Reason) or f'"{key}"' in code or f'Refusal("{reason}"' in code
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_errors_are_one_line_with_their_place(language: str) -> None:
+    texts = Texts(language)
+    in_text = NotationError(Reason.CARD_TWICE, card="R9", line=3, column=7)
+    assert re.search(r"\b3\b.*\b7\b.*R9", texts.error(in_text))
+    in_json = NotationError(Reason.CARD_TWICE, card="R9", line=3, path="hands[0][3]")
+    assert re.search(r"\b3\b.*hands\[0\]\[3\]: .*R9", texts.error(in_json))
+    assert texts.error(in_json, with_line=False).startswith("hands[0][3]: ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_colours_are_worded(language: str) -> None:
+    refusal = Refusal(Reason.MUST_FOLLOW, card="R9", colour=Colour.GREEN, legal=CardSet.parse("G2,5"))
+    text = Texts(language).error(refusal)
+    assert Texts(language)("colour.G") in text
+    assert "G2,5" in text
+
+
+def test_what_somebody_typed_is_shortened_and_made_visible() -> None:
+    text = Texts("en").error(NotationError(Reason.NO_SUCH_CARD, text="\x00\n" + "x" * 10_000))
+    assert "��xxx" in text
+    assert len(text) < 200
+
+
+def test_our_own_sentences_are_not() -> None:
+    inner = Texts("fr").error(Refusal(Reason.OPTION_VALUE, option="deals", value="0", allowed="x" * 150))
+    assert inner in Texts("fr")("error.argument_unfit", name="--rules", why=inner)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_are_complete_in_every_language(language: str) -> None:
+    rules, english = Texts(language).rules(), Texts("en").rules()
+    assert re.findall(r"^\d+\. \*\*", rules, re.M) == [f"{number}. **" for number in range(1, 15)]
+    assert re.findall(r"^\d+\. \*[^*]", rules, re.M) == re.findall(r"^\d+\. \*[^*]", rules, re.M)
+    assert len(re.findall(r"^\d\. \*[^*]", rules, re.M)) == 6
+    for pattern in (r"^#+ ", r"^\|", r"`[a-z_]+`"):
+        assert sorted(re.findall(pattern, rules, re.M)) == sorted(re.findall(pattern, english, re.M)), pattern
+    assert "3 + 8 + 14 + 5 + 22 = 52" in rules
+
+
+@pytest.mark.parametrize(
+    ("environ", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "C"}, "en"),
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "de_AT.UTF-8", "LC_ALL": "fr_FR"}, "fr"),
+        ({"LANG": "ja_JP.UTF-8"}, "en"),
+        ({"DAVIDGOLIATH_LANG": "pl", "LC_ALL": "it_IT"}, "pl"),
+        ({"LANGUAGE": "it:en"}, "it"),
+    ],
+)
+def test_the_language_comes_from_the_environment(environ: dict[str, str], language: str) -> None:
+    assert preferred_language(environ) == language
