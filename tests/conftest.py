@@ -3,12 +3,13 @@
 import os
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 os.environ["DAVIDGOLIATH_LANG"] = "en"
 
 settings.register_profile("short", deadline=None, max_examples=60)
 settings.register_profile("long", deadline=None, max_examples=20_000)
+settings.register_profile("mutate", deadline=None, max_examples=40, phases=[Phase.generate], database=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 
 

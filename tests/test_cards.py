@@ -27,6 +27,7 @@ def test_each_card_exists_once() -> None:
 def test_cards_sort_by_colour_then_value() -> None:
     assert sorted(cards("V1 R2 B9 R1 G3")) == cards("R1 R2 G3 B9 V1")
     assert Card.parse("R18") < Card.parse("Y1") <= Card.parse("Y1")
+    assert not Card.parse("Y1") < Card.parse("Y1")
 
 
 def test_cards_never_change() -> None:
@@ -58,8 +59,9 @@ def test_colours_parse(text: str, colour: Colour) -> None:
 
 
 def test_what_is_no_colour() -> None:
-    with pytest.raises(NotationError):
+    with pytest.raises(NotationError) as refused:
         Colour.parse("red")
+    assert refused.value.arguments == {"text": "red", "column": 1}
 
 
 @given(card_sets, card_sets)

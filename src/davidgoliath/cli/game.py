@@ -1,6 +1,7 @@
 """Commands about the game itself: play, rules, score, deal."""
 
 import json
+import sys
 from random import Random
 
 import click
@@ -103,6 +104,9 @@ def _unfinished(texts: Texts) -> tuple[SavedMatch, Match] | None:
 
 def _read_line(prompt: str) -> str:
     try:
-        return input(prompt)
+        line = input(prompt)
     except KeyboardInterrupt:
         raise EOFError from None
+    if not sys.stdin.isatty():
+        click.echo(line)  # a terminal shows what is typed, a pipe doesn't
+    return line

@@ -150,7 +150,7 @@ class CardSet:
         for group in re.finditer(r"\S+", text):
             letter, values = group[0][0], group[0][1:].split(",")
             column = group.start() + 1
-            for value in values:
+            for place, value in enumerate(values):
                 try:
                     card = Card.parse(letter + value)
                 except NotationError as error:
@@ -158,7 +158,7 @@ class CardSet:
                 if mask & card.bit:
                     raise NotationError(Reason.CARD_TWICE, card=card, column=column)
                 mask |= card.bit
-                column += len(value) + (1 if column > group.start() + 1 else 2)
+                column += len(value) + (1 if place else 2)
         if not mask:
             raise NotationError(Reason.NO_CARDS, column=1)
         return cls(mask)

@@ -91,7 +91,7 @@ def settle(trick: Trick, rules: RuleSet) -> TrickResult:
     values = [card.value for card in latest_first]
     high = values.index(max(values))
     prize = latest_first[high]
-    values[high] = HIGHEST_VALUE + 1  # the lowest is settled among the others
+    values[high] += HIGHEST_VALUE  # the lowest is settled among the others
     low = values.index(min(values))
     kept = None
     if rules.all_equal == "sweep" and values[low] == prize.value:

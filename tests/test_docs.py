@@ -1,0 +1,59 @@
+"""The documentation tells the truth: samples parse, links lead somewhere, generated pages have not drifted."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from davidgoliath import DealRecord
+from davidgoliath.notation.dgn import REQUIRED_TAGS, TAGS
+from davidgoliath.notation.jsonform import OPTIONAL_KEYS, RESULT_KEYS
+
+ROOT = Path(__file__).parent.parent
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+NOTATION = (ROOT / "docs/notation.md").read_text(encoding="utf-8")
+
+
+def samples(language: str) -> list[str]:
+    return [
+        sample
+        for page in PAGES
+        for sample in re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
+    ]
+
+
+def test_there_are_samples() -> None:
+    assert len(samples("dgn")) >= 2
+    assert len(samples("json")) >= 1
+
+
+@pytest.mark.parametrize("sample", samples("dgn") + samples("json"))
+def test_every_sample_parses(sample: str) -> None:
+    assert DealRecord.parse(sample).players == 3
+
+
+def test_the_notation_page_has_every_tag_and_key() -> None:
+    for tag in TAGS:
+        assert re.search(rf"`{tag}`.*needed" if tag in REQUIRED_TAGS else rf"`{tag}`|`Seat0` … `Seat5`", NOTATION), tag
+    for key in (*OPTIONAL_KEYS, *RESULT_KEYS):
+        assert f"`{key}`" in NOTATION, key
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for link in re.findall(r"\]\((?!https:)([^)\s]+)\)", text):
+        target, _, anchor = link.partition("#")
+        file = (page.parent / target) if target else page
+        assert file.exists(), link
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.M)
+            slugs = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+            assert anchor in slugs, link
+
+
+def test_the_repository_names_no_registry_and_no_machine() -> None:
+    for lock in ROOT.glob("lock/*.txt"):
+        text = lock.read_text(encoding="utf-8")
+        assert "://" not in text
+        assert "--hash=sha256:" in text
