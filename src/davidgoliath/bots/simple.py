@@ -2,7 +2,7 @@
 
 from random import Random
 
-from davidgoliath.rules import Card, View, score, settle
+from davidgoliath.rules import Card, CardSet, View, score, settle
 
 
 class RandomBot:
@@ -24,7 +24,9 @@ class ReferenceBot:
 
     def _gain(self, view: View, card: Card) -> int:
         trick = view.trick.with_card(card)
-        piles = settle(trick, view.rules).add_to(view.piles) if len(trick.cards) > 1 else view.piles
-        scores = [score(pile) for pile in piles]
+        piles = [pile.mask for pile in view.piles]
+        if len(trick.cards) > 1:
+            piles = list(settle(trick, view.rules).add_to(piles))
+        scores = [score(CardSet(pile)) for pile in piles]
         own = scores.pop(trick.seat_of(len(trick.cards) - 1))
         return own * len(scores) - sum(scores)  # the difference from the mean, without fractions

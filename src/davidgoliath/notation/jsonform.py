@@ -1,5 +1,6 @@
 """The JSON form: the same content as DGN, for programs. One deal is an object, a match JSON Lines."""
 
+import datetime
 import json
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -13,6 +14,7 @@ REQUIRED_KEYS: Final = ("format", "rules", "players", "dealer", "hands", "plays"
 OPTIONAL_KEYS: Final = ("deal", "names", "match", "date", "totals", "shuffle")
 RESULT_KEYS: Final = ("tricks", "piles", "scores", "complete")
 """What follows from the rest: `results` writes it, and `from_json` checks it where it is present."""
+KEYS: Final = (*REQUIRED_KEYS, *OPTIONAL_KEYS, *RESULT_KEYS)
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -51,9 +53,9 @@ def results(record: DealRecord) -> Json:
 
 def _trick(trick: Trick, result: TrickResult) -> Json:
     captured: list[list[str]] = [[] for _ in trick.cards]
-    for seat in (result.goliath, result.david):
-        cards = result.captured_by(seat)
-        captured[seat] = [card.name for card in trick.cards if card in cards]
+    for card in trick.cards:
+        taker = result.david if card is result.prize or card is result.kept else result.goliath
+        captured[taker].append(card.name)
     return {
         "leader": trick.leader,
         "goliath": result.goliath,
@@ -85,28 +87,30 @@ def parse_json(text: str) -> DealRecord:
 
 def from_json(value: Any) -> DealRecord:
     """The deal in JSON values, checked. Errors name the path: `hands[0][3]`."""
-    items = _items(value, "", (*REQUIRED_KEYS, *OPTIONAL_KEYS, *RESULT_KEYS))
+    items = _object_of(value)
+    for key in items:
+        if key not in KEYS:
+            raise NotationError(Reason.NO_SUCH_KEY, key=key, keys=", ".join(KEYS), path="")
     for key in REQUIRED_KEYS:
         if key not in items:
             raise NotationError(Reason.KEY_MISSING, key=key, path="")
     if items["format"] != FORMAT:
         raise NotationError(Reason.NO_SUCH_FORMAT, text=str(items["format"]), expected=FORMAT, path="format")
-    players = _number(items["players"], "players")
-    hands = _list(items["hands"], "hands", _hand)
     try:
-        deck(players)
+        players = _read(items, "players", _players)
+        hands = _read(items, "hands", _list_of(_hand))
         if len(hands) != players:
             raise Refusal(Reason.ONE_PER_SEAT, field="hands", count=len(hands), players=players)
         record = DealRecord(
-            _rules(items["rules"]),
-            Deal(_number(items["dealer"], "dealer"), tuple(hands)),
-            tuple(_list(items["plays"], "plays", _card)),
-            _optional(items, "deal", _number),
-            _optional(items, "names", lambda names, path: tuple(_list(names, path, _text))),
-            _optional(items, "match", _text),
-            _optional(items, "date", lambda text, path: parse_date(_text(text, path))),
-            _optional(items, "totals", lambda totals, path: tuple(_list(totals, path, _number))),
-            _optional(items, "shuffle", _text),
+            _read(items, "rules", _rules),
+            Deal(_read(items, "dealer", _number), hands),
+            _read(items, "plays", _list_of(_card)),
+            _read_optional(items, "deal", _number),
+            _read_optional(items, "names", _list_of(_text)),
+            _read_optional(items, "match", _text),
+            _read_optional(items, "date", _date),
+            _read_optional(items, "totals", _list_of(_number)),
+            _read_optional(items, "shuffle", _text),
         )
     except NotationError:
         raise
@@ -128,67 +132,94 @@ def _path(refusal: Refusal) -> str:
     """Where the value stands that a refusal is about."""
     if "play" in refusal.arguments:
         return f"plays[{refusal.arguments['play']}]"
-    about, seat = refusal.arguments.get("field", ""), refusal.arguments.get("seat")
-    if refusal.reason == Reason.PLAYERS_RANGE:
-        return "players"
+    about, seat = refusal.arguments["field"], refusal.arguments.get("seat")
     path = "deal" if about == "number" else about
     return path if seat is None or about == "dealer" else f"{path}[{seat}]"
 
 
+def _read(items: Json, key: str, read: Callable[[Any], T]) -> T:
+    try:
+        return read(items[key])
+    except NotationError as error:
+        raise error.within(key) from None
+
+
+def _read_optional(items: Json, key: str, read: Callable[[Any], T]) -> T | None:
+    return _read(items, key, read) if key in items else None
+
+
+def _list_of(read: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
+    def read_list(value: Any) -> tuple[T, ...]:
+        if not isinstance(value, list):
+            raise NotationError(Reason.NOT_A_LIST)
+        items: list[T] = []
+        try:
+            for item in value:
+                items.append(read(item))  # noqa: PERF401
+        except NotationError as error:
+            raise error.within(f"[{len(items)}]") from None
+        return tuple(items)
+
+    return read_list
+
+
 def _rules(value: Any) -> RuleSet:
-    options = _items(value, "rules", None)
-    preset = _text(options.pop("preset", "classic"), "rules.preset")
+    options = dict(_object_of(value))
+    preset = _read({"preset": "classic", **options}, "preset", _text)
+    options.pop("preset", None)
     try:
         return RuleSet.of(preset, **options)
     except Refusal as refusal:
         where = "preset" if refusal.reason == Reason.NO_SUCH_PRESET else refusal.arguments["option"]
-        raise NotationError(refusal.reason, **refusal.arguments, path=f"rules.{where}") from None
+        raise NotationError(refusal.reason, **refusal.arguments, path=where) from None
 
 
-def _hand(value: Any, path: str) -> CardSet:
-    cards = _list(value, path, _card)
+def _hand(value: Any) -> CardSet:
+    cards = _CARDS(value)
     hand = CardSet.of(cards)
     if len(hand) != len(cards):
         twice = next(index for index, card in enumerate(cards) if card in cards[:index])
-        raise NotationError(Reason.CARD_TWICE, card=cards[twice], path=f"{path}[{twice}]")
+        raise NotationError(Reason.CARD_TWICE, card=cards[twice], path=f"[{twice}]")
     return hand
 
 
-def _card(value: Any, path: str) -> Card:
+def _card(value: Any) -> Card:
+    if not isinstance(value, str):
+        raise NotationError(Reason.NOT_A_TEXT)
+    return Card.parse(value)
+
+
+_CARDS: Final = _list_of(_card)
+
+
+def _players(value: Any) -> int:
+    players = _number(value)
     try:
-        return Card.parse(_text(value, path))
-    except NotationError as error:
-        raise NotationError(error.reason, text=value, path=path) from None
+        deck(players)
+    except Refusal as refusal:
+        raise NotationError(refusal.reason, **refusal.arguments) from None
+    return players
 
 
-def _optional(items: Json, key: str, read: Callable[[Any, str], T]) -> T | None:
-    return read(items[key], key) if key in items else None
+def _date(value: Any) -> datetime.date:
+    return parse_date(_text(value))
 
 
-def _items(value: Any, path: str, keys: tuple[str, ...] | None) -> Json:
-    if not isinstance(value, dict):
-        raise NotationError(Reason.NOT_AN_OBJECT, path=path)
-    for key in value:
-        if keys and key not in keys:
-            raise NotationError(Reason.NO_SUCH_KEY, key=key, keys=", ".join(keys), path=path)
-    return dict(value)
-
-
-def _list(value: Any, path: str, read: Callable[[Any, str], T]) -> list[T]:
-    if not isinstance(value, list):
-        raise NotationError(Reason.NOT_A_LIST, path=path)
-    return [read(item, f"{path}[{index}]") for index, item in enumerate(value)]
-
-
-def _number(value: Any, path: str) -> int:
+def _number(value: Any) -> int:
     if type(value) is not int:
-        raise NotationError(Reason.NOT_A_NUMBER, text=str(value), path=path)
+        raise NotationError(Reason.NOT_A_NUMBER, text=str(value))
     return value
 
 
-def _text(value: Any, path: str) -> str:
+def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise NotationError(Reason.NOT_A_TEXT, path=path)
+        raise NotationError(Reason.NOT_A_TEXT)
+    return value
+
+
+def _object_of(value: Any) -> Json:
+    if not isinstance(value, dict):
+        raise NotationError(Reason.NOT_AN_OBJECT, path="")
     return value
 
 

@@ -49,6 +49,9 @@ class Colour(IntEnum):
         raise NotationError(Reason.NO_SUCH_CARD, text=text, column=1)
 
 
+COLOUR_MASKS: Final = tuple(((1 << HIGHEST_VALUE) - 1) << colour * HIGHEST_VALUE for colour in Colour)
+
+
 @total_ordering
 class Card:
     """A card: a colour and a value from 1 to 18.
@@ -59,7 +62,7 @@ class Card:
     12
     """
 
-    __slots__ = ("bit", "colour", "index", "name", "value")
+    __slots__ = ("bit", "colour", "colour_mask", "index", "name", "value")
 
     colour: Colour
     value: int
@@ -67,6 +70,8 @@ class Card:
     """The card's place in the whole deck: red 1 to 18, then yellow, green, blue, violet."""
     bit: int
     """`1 << index`: the card in a `CardSet.mask`."""
+    colour_mask: int
+    """All cards of its colour, in a `CardSet.mask`."""
     name: str
 
     def __new__(cls, colour: Colour, value: int) -> "Card":
@@ -102,6 +107,7 @@ def _make(index: int) -> Card:
     colour, below = divmod(index, HIGHEST_VALUE)
     card: Card = object.__new__(Card)
     fields = {"colour": Colour(colour), "value": below + 1, "index": index, "bit": 1 << index}
+    fields["colour_mask"] = COLOUR_MASKS[colour]
     for name, value in fields.items():
         object.__setattr__(card, name, value)
     object.__setattr__(card, "name", f"{card.colour}{card.value}")
@@ -110,7 +116,6 @@ def _make(index: int) -> Card:
 
 CARDS: Final = tuple(_make(index) for index in range(len(Colour) * HIGHEST_VALUE))
 _BY_NAME: Final = {card.name: card for card in CARDS}
-_COLOUR_MASKS: Final = tuple(((1 << HIGHEST_VALUE) - 1) << colour * HIGHEST_VALUE for colour in Colour)
 
 
 class CardSet:
@@ -209,7 +214,7 @@ class CardSet:
         return self._mask & ~other._mask == 0
 
     def of_colour(self, colour: Colour) -> "CardSet":
-        return CardSet(self._mask & _COLOUR_MASKS[colour])
+        return CardSet(self._mask & COLOUR_MASKS[colour])
 
     def without(self, card: Card) -> "CardSet":
         return CardSet(self._mask & ~card.bit)

@@ -9,7 +9,7 @@ from davidgoliath.rules.refusal import IllegalPlay, Reason, Refusal
 from davidgoliath.rules.ruleset import RuleSet
 from davidgoliath.rules.scoring import score
 from davidgoliath.rules.standing import Standing
-from davidgoliath.rules.trick import Seat, Trick, TrickResult, settle
+from davidgoliath.rules.trick import Seat, Trick, TrickResult, legal_mask, settle
 from davidgoliath.rules.view import View
 
 
@@ -25,12 +25,8 @@ class Deal:
         if not 0 <= self.dealer < self.players:
             raise Refusal(Reason.NO_SUCH_SEAT, field="dealer", seat=self.dealer, players=self.players)
         for seat, hand in enumerate(self.hands):
-            for card in hand - whole:
-                raise Refusal(Reason.NOT_IN_DECK, field="hands", seat=seat, card=card, players=self.players)
-            for card in hand & seen:
-                raise Refusal(Reason.CARD_TWICE, field="hands", seat=seat, card=card)
-            if len(hand) != HAND_SIZE:
-                raise Refusal(Reason.HAND_SIZE, field="hands", seat=seat, count=len(hand))
+            if len(hand) != HAND_SIZE or hand & seen or not hand <= whole:
+                raise _flaw(seat, hand, seen, self.players)
             seen |= hand
 
     @property
@@ -55,8 +51,20 @@ class Deal:
         return cls(rng.randrange(players) if dealer is None else dealer, tuple(hands))
 
 
+def _flaw(seat: Seat, hand: CardSet, seen: CardSet, players: int) -> Refusal:
+    """What is wrong with a hand."""
+    for card in hand - deck(players):
+        return Refusal(Reason.NOT_IN_DECK, field="hands", seat=seat, card=card, players=players)
+    for card in hand & seen:
+        return Refusal(Reason.CARD_TWICE, field="hands", seat=seat, card=card)
+    return Refusal(Reason.HAND_SIZE, field="hands", seat=seat, count=len(hand))
+
+
 class DealState(NamedTuple):
     """A deal as it stands: everything, all hands included. Never hand it to a player: give them a `view`.
+
+    Sets of cards are kept as masks (`CardSet.mask`), since a deal makes sixty of these; the properties
+    give them as `CardSet`.
 
     >>> state = DealState.start(Deal.shuffled(3, Random(7), dealer=2))
     >>> while not state.is_over:
@@ -68,41 +76,63 @@ class DealState(NamedTuple):
     deal: Deal
     rules: RuleSet
     standing: Standing
-    hands: tuple[CardSet, ...]
-    """What each seat still holds."""
-    trick: Trick
-    """The trick being played: after the last one, an empty one."""
+    hand_masks: tuple[int, ...]
+    leader: Seat
+    """Who leads the trick being played; after the last one, who would lead."""
+    table: tuple[Card, ...]
+    """The cards of the trick being played, in the order of play."""
     tricks: tuple[Trick, ...]
     """The finished tricks."""
     results: tuple[TrickResult, ...]
     """What became of each of them."""
-    piles: tuple[CardSet, ...]
-    """Rule 10: what each seat has captured."""
+    pile_masks: tuple[int, ...]
     to_play: Seat | None
     """Whose turn it is; None when the deal is over."""
-    legal_cards: CardSet
-    """What the seat to play may play: nothing when the deal is over."""
+    legal_mask: int
 
     @classmethod
     def start(cls, deal: Deal, rules: RuleSet | None = None, standing: Standing | None = None) -> "DealState":
         """The deal before its first card. Without a `standing`, it is the first of a match."""
         rules = rules or RuleSet()
+        hands = tuple([hand.mask for hand in deal.hands])
+        leader = deal.first_leader
         return cls(
             deal,
             rules,
             standing or Standing.at_start(rules, deal.players),
-            deal.hands,
-            Trick(deal.players, deal.first_leader),
+            hand_masks=hands,
+            leader=leader,
+            table=(),
             tricks=(),
             results=(),
-            piles=(CardSet(),) * deal.players,
-            to_play=deal.first_leader,
-            legal_cards=deal.hands[deal.first_leader],
+            pile_masks=(0,) * deal.players,
+            to_play=leader,
+            legal_mask=hands[leader],
         )
 
     @property
     def players(self) -> int:
-        return len(self.hands)
+        return len(self.hand_masks)
+
+    @property
+    def hands(self) -> tuple[CardSet, ...]:
+        """What each seat still holds."""
+        return tuple([CardSet(mask) for mask in self.hand_masks])
+
+    @property
+    def piles(self) -> tuple[CardSet, ...]:
+        """Rule 10: what each seat has captured."""
+        return tuple([CardSet(mask) for mask in self.pile_masks])
+
+    @property
+    def trick(self) -> Trick:
+        """The trick being played: after the last one, an empty one."""
+        return Trick(self.players, self.leader, self.table)
+
+    @property
+    def legal_cards(self) -> CardSet:
+        """What the seat to play may play: nothing when the deal is over."""
+        return CardSet(self.legal_mask)
 
     @property
     def is_over(self) -> bool:
@@ -122,29 +152,31 @@ class DealState(NamedTuple):
     def play(self, card: Card, seat: Seat | None = None) -> "DealState":
         """The state after this card. `seat` is who asks: the seat to play, unless given."""
         player = self.to_play
-        if player is None or card not in self.legal_cards or (seat is not None and seat != player):
+        if player is None or not self.legal_mask & card.bit or (seat is not None and seat != player):
             raise self._refusal(card, seat)
-        hands = list(self.hands)
-        hands[player] = hands[player].without(card)
-        trick = self.trick.with_card(card)
+        hands = list(self.hand_masks)
+        hands[player] ^= card.bit
+        table = (*self.table, card)
         next_player = (player + 1) % len(hands)
-        if next_player == trick.leader:
-            return self._capture(trick, tuple(hands))
+        if next_player == self.leader:
+            return self._capture(table, tuple(hands))
         return DealState(
             self.deal,
             self.rules,
             self.standing,
             tuple(hands),
-            trick,
+            self.leader,
+            table,
             self.tricks,
             self.results,
-            self.piles,
+            self.pile_masks,
             next_player,
-            trick.legal_cards(hands[next_player]),
+            legal_mask(hands[next_player], table),
         )
 
-    def _capture(self, trick: Trick, hands: tuple[CardSet, ...]) -> "DealState":
+    def _capture(self, table: tuple[Card, ...], hands: tuple[int, ...]) -> "DealState":
         """Rules 6 to 12: a complete trick is captured, and Goliath leads the next one."""
+        trick = Trick(len(hands), self.leader, table)
         result = settle(trick, self.rules)
         leader = result.goliath
         return DealState(
@@ -152,10 +184,11 @@ class DealState(NamedTuple):
             self.rules,
             self.standing,
             hands,
-            Trick(trick.players, leader),
+            leader,
+            (),
             (*self.tricks, trick),
             (*self.results, result),
-            result.add_to(self.piles),
+            result.add_to(self.pile_masks),
             leader if hands[leader] else None,
             hands[leader],
         )
@@ -177,7 +210,7 @@ class DealState(NamedTuple):
             rules=self.rules,
             standing=self.standing,
             dealer=self.deal.dealer,
-            hand=CardSet() if seat is None else self.hands[seat],
+            hand=CardSet() if seat is None else CardSet(self.hand_masks[seat]),
             trick=self.trick,
             tricks=self.tricks,
             results=self.results,

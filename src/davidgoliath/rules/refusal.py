@@ -145,3 +145,10 @@ class NotationError(Refusal):
         if column is not None:
             place["column"] = column + (self.column or 1) - 1
         return NotationError(self.reason, **{**self.arguments, **place})
+
+    def within(self, path: str) -> "NotationError":
+        """The same error in a part of a JSON value: `hands` or `[3]`."""
+        inner = self.path or ""
+        joined = f"{path}.{inner}" if inner and not inner.startswith("[") else path + inner
+        arguments = {name: value for name, value in self.arguments.items() if name != "column"}
+        return NotationError(self.reason, **{**arguments, "path": joined})

@@ -1,8 +1,10 @@
 """Rule 13: what a pile is worth."""
 
-from davidgoliath.rules.cards import CardSet, Colour
+from typing import Final
 
-FEW = 2
+from davidgoliath.rules.cards import COLOUR_MASKS, CardSet
+
+FEW: Final = 2
 """Up to so many cards of a colour count their values; more count 1 point each."""
 
 
@@ -12,7 +14,7 @@ def score_by_colour(pile: CardSet) -> tuple[int, ...]:
     >>> score_by_colour(CardSet.parse("R4,10,11 Y8 G5,9 B2,3,6,10,12 V10,12"))
     (3, 8, 14, 5, 22)
     """
-    return tuple([_points(pile.of_colour(colour)) for colour in Colour])
+    return tuple([_points(pile.mask & colour) for colour in COLOUR_MASKS])
 
 
 def score(pile: CardSet) -> int:
@@ -24,8 +26,7 @@ def score(pile: CardSet) -> int:
     return sum(score_by_colour(pile))
 
 
-def _points(cards: CardSet) -> int:
-    count = len(cards)
-    if count > FEW:
-        return count
-    return sum([card.value for card in cards]) if count else 0
+def _points(mask: int) -> int:
+    """What the cards of one colour are worth."""
+    count = mask.bit_count()
+    return count if count > FEW or not mask else sum([card.value for card in CardSet(mask)])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from davidgoliath.rules.cards import HIGHEST_VALUE, Card, CardSet, Colour
+from davidgoliath.rules.cards import HIGHEST_VALUE, MOST_PLAYERS, Card, CardSet, Colour
 from davidgoliath.rules.ruleset import RuleSet
 
 Seat = int
@@ -39,15 +39,18 @@ class Trick(NamedTuple):
         return Trick(self.players, self.leader, (*self.cards, card))
 
     def legal_cards(self, hand: CardSet) -> CardSet:
-        """Rules 4 and 5: what the hand may play next: the led colour if able, else anything.
+        """What a hand may play next.
 
         >>> trick = Trick(4, 0, (Card.parse("G4"),))
         >>> trick.legal_cards(CardSet.parse("R2 G7,9")), trick.legal_cards(CardSet.parse("R2 V3"))
         (CardSet.parse('G7,9'), CardSet.parse('R2 V3'))
         """
-        if not self.cards:
-            return hand
-        return hand.of_colour(self.cards[0].colour) or hand
+        return CardSet(legal_mask(hand.mask, self.cards))
+
+
+def legal_mask(hand: int, table: tuple[Card, ...]) -> int:
+    """Rules 4 and 5, on masks: the led colour if able, else anything."""
+    return (hand & table[0].colour_mask if table else 0) or hand
 
 
 class TrickResult(NamedTuple):
@@ -66,16 +69,16 @@ class TrickResult(NamedTuple):
 
     def captured_by(self, seat: Seat) -> CardSet:
         """What a seat captures in this trick."""
-        cards = self.spoils if seat == self.goliath else ()
-        if seat == self.david:
-            cards = (*cards, self.prize) if self.kept is None else (*cards, self.prize, self.kept)
-        return CardSet.of(cards)
+        return CardSet(self.add_to([0] * MOST_PLAYERS)[seat])
 
-    def add_to(self, piles: Sequence[CardSet]) -> tuple[CardSet, ...]:
-        """The piles with this trick captured."""
+    def add_to(self, piles: Sequence[int]) -> tuple[int, ...]:
+        """The piles with this trick captured, all as masks."""
         after = list(piles)
-        for seat in {self.goliath, self.david}:
-            after[seat] |= self.captured_by(seat)
+        for card in self.spoils:
+            after[self.goliath] |= card.bit
+        after[self.david] |= self.prize.bit
+        if self.kept is not None:
+            after[self.david] |= self.kept.bit
         return tuple(after)
 
 

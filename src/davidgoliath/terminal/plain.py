@@ -114,12 +114,9 @@ class PlainGame:
             return
         result = state.results[-1]
         goliath, david = self.names[result.goliath], self.names[result.david]
-        taken = {seat: " ".join(map(str, result.captured_by(seat))) for seat in (result.goliath, result.david)}
+        spoils, prize = result.captured_by(result.goliath), result.captured_by(result.david)
         key = "play.result_swept" if result.goliath == result.david else "play.result"
-        self.write(
-            "  "
-            + self.texts(key, goliath=goliath, david=david, spoils=taken[result.goliath], prize=taken[result.david])
-        )
+        self.write("  " + self.texts(key, goliath=goliath, david=david, spoils=spoils, prize=prize))
 
     def _tell_last_trick(self, state: DealState) -> None:
         for trick in state.tricks[-1:]:
