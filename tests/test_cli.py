@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -86,6 +87,20 @@ def test_show_json_lines_streams_and_errors_take_their_place(run: Any) -> None:
     assert third["line"] == 3
     assert ran.status == 1
     assert ran.err.count("\n") == 2
+
+
+def test_whoever_feeds_us_line_by_line_is_answered_line_by_line() -> None:
+    command = [sys.executable, "-m", "davidgoliath", "record", "show", "-", "--json"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        for _ in range(3):
+            process.stdin.write(json.dumps(to_json(RECORD)).encode() + b"\n")
+            process.stdin.flush()
+            ready, _, _ = select.select([process.stdout], [], [], 30)
+            assert ready, "no answer in 30 s"
+            assert json.loads(process.stdout.readline())["scores"] == [21, 25, 24]
+        process.stdin.close()
 
 
 def test_a_play_that_breaks_a_rule(run: Any) -> None:

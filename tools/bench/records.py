@@ -14,7 +14,7 @@ from random import Random
 from davidgoliath import Deal, DealRecord, DealState, RuleSet
 from davidgoliath.notation import to_json
 
-PLAYERS, DEALS, REPEATS = 4, 4000, 7
+PLAYERS, DEALS, REPEATS = 4, 10_000, 5
 
 
 def main(as_json: bool) -> int:

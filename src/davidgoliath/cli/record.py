@@ -1,18 +1,21 @@
 """Commands about records: show, check, convert."""
 
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
+from io import BufferedReader
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO, cast
 
 import click
+import msgspec
 
 from davidgoliath.cli.reader import JSON, TEXTS, Group, OneOf, option
 from davidgoliath.notation import DealRecord, Entry, matches, read_stream, results, to_json
 from davidgoliath.rules import NotationError, Refusal
 from davidgoliath.terminal import deal_sheet
+
+_ENCODER: Final = msgspec.json.Encoder()
 
 
 @click.group(cls=Group, help=TEXTS("cli.record"))
@@ -91,7 +94,7 @@ def _convert(file: str, to: str, stream: TextIO) -> int:
             status = 1
             _complain(file, deal)
         elif to == "json":
-            stream.write(json.dumps(to_json(deal), ensure_ascii=False) + "\n")
+            stream.write(_ENCODER.encode(to_json(deal)).decode() + "\n")
         else:
             stream.write(f"{separator}{deal}")
             separator = "\n"
@@ -99,8 +102,20 @@ def _convert(file: str, to: str, stream: TextIO) -> int:
 
 
 def _read(file: str) -> Iterator[Entry]:
-    with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as stream:
-        yield from read_stream(stream)
+    stdin = cast("BufferedReader", sys.stdin.buffer)
+    with nullcontext(stdin) if file == "-" else Path(file).open("rb") as stream:
+        yield from read_stream(_lines(stream))
+
+
+def _lines(stream: BufferedReader) -> Iterator[bytes]:
+    """The lines as they come in; what we have to say goes out before we wait for more."""
+    rest = b""
+    while chunk := stream.read1(1 << 16):
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from lines
+        sys.stdout.flush()
+    if rest:
+        yield rest
 
 
 def _complain(file: str, error: NotationError) -> None:
@@ -110,8 +125,7 @@ def _complain(file: str, error: NotationError) -> None:
 
 
 def _print_json(value: object) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
-    sys.stdout.flush()
+    sys.stdout.buffer.write(_ENCODER.encode(value) + b"\n")
 
 
 def _count(what: str, count: int) -> str:

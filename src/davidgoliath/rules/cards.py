@@ -82,10 +82,10 @@ class Card:
     @classmethod
     def parse(cls, text: str) -> "Card":
         """A colour letter and a value; small letters will do."""
-        card = _BY_NAME.get(text) or _BY_NAME.get(text.upper())
-        if card is None:
-            raise NotationError(Reason.NO_SUCH_CARD, text=text, column=1)
-        return card
+        try:
+            return CARDS_BY_NAME[text]
+        except KeyError:
+            raise NotationError(Reason.NO_SUCH_CARD, text=text, column=1) from None
 
     def __str__(self) -> str:
         return self.name
@@ -115,7 +115,7 @@ def _make(index: int) -> Card:
 
 
 CARDS: Final = tuple(_make(index) for index in range(len(Colour) * HIGHEST_VALUE))
-_BY_NAME: Final = {card.name: card for card in CARDS}
+CARDS_BY_NAME: Final = {name: card for card in CARDS for name in (card.name, card.name.lower())}
 
 
 class CardSet:

@@ -1,7 +1,7 @@
 """The options in which the printed rule texts differ, and the presets that name a combination of them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from davidgoliath.rules.refusal import NotationError, Reason, Refusal
@@ -72,11 +72,9 @@ class RuleSet:
 
     def preset_and_options(self) -> tuple[str, dict[str, Any]]:
         """The preset nearest to these rules, and the options that differ from it."""
-        own = _as_dict(self)
-        return min(
-            ((preset, _difference(own, _as_dict(rules))) for preset, rules in PRESETS.items()),
-            key=lambda named: len(named[1]),
-        )
+        preset = _nearest_preset(self)
+        near = _as_dict(PRESETS[preset])
+        return preset, {name: value for name, value in _as_dict(self).items() if value != near[name]}
 
     def deals_for(self, players: int) -> int:
         """Rule 14: the number of deals in a match of so many players, if no target score ends it."""
@@ -84,11 +82,13 @@ class RuleSet:
 
 
 def _as_dict(rules: RuleSet) -> dict[str, Any]:
-    return {field.name: getattr(rules, field.name) for field in fields(rules)}
+    return {name: getattr(rules, name) for name in _OPTIONS}
 
 
-def _difference(own: Mapping[str, Any], preset: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in own.items() if value != preset[name]}
+@lru_cache
+def _nearest_preset(rules: RuleSet) -> str:
+    own = _as_dict(rules).items()
+    return min(PRESETS, key=lambda preset: len(own - _as_dict(PRESETS[preset]).items()))
 
 
 def _option_from(text: str) -> int | str | None:
