@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from davidgoliath.notation.dgn import read_dgn
 from davidgoliath.notation.jsonform import parse_json
 from davidgoliath.notation.record import DealRecord, MatchRecord
-from davidgoliath.rules import NotationError, Reason, Refusal
+from davidgoliath.rules import NotationError, Reason
 
 Entry: TypeAlias = tuple[int, DealRecord | NotationError]
 """The line on which a deal starts, and the deal, or what is wrong with it."""
@@ -92,7 +92,6 @@ def _belong_together(before: DealRecord, record: DealRecord) -> bool:
 
 def _match(group: list[tuple[int, DealRecord]]) -> tuple[int, MatchRecord | NotationError]:
     try:
-        return group[0][0], MatchRecord(tuple(record for _, record in group))
-    except Refusal as refusal:
-        line = group[refusal.arguments["index"]][0]
-        return group[0][0], NotationError(refusal.reason, **refusal.arguments, line=line)
+        return group[0][0], MatchRecord.of_entries(group)
+    except NotationError as error:
+        return group[0][0], error

@@ -5,6 +5,7 @@ stand here rather than in `rules` because they have a notation: `parse` and `str
 """
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -118,7 +119,11 @@ class MatchRecord:
     @classmethod
     def parse(cls, text: str) -> "MatchRecord":
         """All deals of a text, in DGN or JSON Lines, as one match."""
-        entries = _entries(text)
+        return cls.of_entries(_entries(text))
+
+    @classmethod
+    def of_entries(cls, entries: Sequence[tuple[int, DealRecord]]) -> "MatchRecord":
+        """The match of deals that were read from a text, each with the line on which it starts."""
         try:
             return cls(tuple(record for _, record in entries))
         except Refusal as refusal:
