@@ -7,7 +7,7 @@ from pathlib import Path
 
 FLAGS = "--universal --python-version 3.11 --generate-hashes --no-build --no-header --no-annotate --upgrade"
 SILENT = "--no-emit-index-url --no-emit-find-links --quiet"
-GROUPS = {"run": "build", "dev": "dev"}
+GROUPS = {"run": "build", "dev": "dev", "bench": "bench"}
 
 
 def main() -> int:
@@ -17,7 +17,7 @@ def main() -> int:
         return 1
     for kind, group in GROUPS.items():
         lock = Path("lock", f"{kind}.txt")
-        command = [uv, "pip", "compile", *FLAGS.split(), *SILENT.split(), "pyproject.toml"]
+        command = [uv, "pip", "compile", *FLAGS.split(), *SILENT.split(), "--extra", "plot", "pyproject.toml"]
         subprocess.run([*command, "--group", group, "--output-file", str(lock)], check=True)
         print(lock)
     return 0

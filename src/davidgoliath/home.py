@@ -1,4 +1,4 @@
-"""Where people's data lives on this machine."""
+"""Where people's data, and what can be made again, live on this machine."""
 
 import os
 import sys
@@ -15,9 +15,20 @@ def data_directory(environ: Mapping[str, str] = os.environ, platform: str = sys.
     if own := environ.get("DAVIDGOLIATH_DATA"):
         return Path(own)
     if platform == "win32":
-        parent = Path(environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif platform == "darwin":
-        parent = Path.home() / "Library" / "Application Support"
-    else:
-        parent = Path(environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return parent / "davidgoliath"
+        return _windows(environ) / "davidgoliath"
+    if platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "davidgoliath"
+    return Path(environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "davidgoliath"
+
+
+def cache_directory(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """Where the system keeps what a program can make again."""
+    if platform == "win32":
+        return _windows(environ) / "davidgoliath" / "cache"
+    if platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "davidgoliath"
+    return Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "davidgoliath"
+
+
+def _windows(environ: Mapping[str, str]) -> Path:
+    return Path(environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")

@@ -14,6 +14,7 @@ from davidgoliath import __version__
 from davidgoliath.cli.game import deal, play, rules, score
 from davidgoliath.cli.reader import TEXTS, Group, worded
 from davidgoliath.cli.record import record
+from davidgoliath.cli.simulate import simulate
 from davidgoliath.rules import Refusal
 
 
@@ -27,7 +28,7 @@ def commands() -> None:
     pass
 
 
-for command in (play, rules, score, deal, record):
+for command in (play, rules, score, deal, record, simulate):
     commands.add_command(command)
 
 

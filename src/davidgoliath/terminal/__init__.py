@@ -2,6 +2,6 @@
 
 from davidgoliath.terminal.plain import PlainGame
 from davidgoliath.terminal.saved import SavedMatch, newest_unfinished
-from davidgoliath.terminal.sheet import deal_sheet, score_sheet
+from davidgoliath.terminal.sheet import columns, deal_sheet, score_sheet
 
-__all__ = ["PlainGame", "SavedMatch", "deal_sheet", "newest_unfinished", "score_sheet"]
+__all__ = ["PlainGame", "SavedMatch", "columns", "deal_sheet", "newest_unfinished", "score_sheet"]

@@ -1,6 +1,6 @@
 """A deal, and a score, written out for people to read."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from davidgoliath.notation import DealRecord
 from davidgoliath.rules import CardSet, Colour, DealState, TrickResult, score_by_colour
@@ -30,7 +30,7 @@ def score_sheet(pile: CardSet, texts: Texts) -> str:
         why = "score.none" if not cards else "score.few" if len(cards) <= 2 else "score.many"
         rows.append([texts(f"colour.{colour}"), str(cards), str(points[colour]), texts(why)])
     rows.append([texts("score.total"), "", str(sum(points)), ""])
-    return "\n".join([texts("score.title"), *_columns(rows, right={2})])
+    return "\n".join([texts("score.title"), *columns(rows, right={2})])
 
 
 def _title(record: DealRecord, names: Sequence[str], texts: Texts) -> str:
@@ -45,7 +45,7 @@ def _sets(title: str, names: Sequence[str], sets: Iterable[CardSet], notes: Sequ
     rows = [[name, str(cards)] for name, cards in zip(names, sets, strict=True)]
     if notes:
         rows = [[*row, note] for row, note in zip(rows, notes, strict=True)]
-    return [title, *_columns(rows)]
+    return [title, *columns(rows)]
 
 
 def _tricks(state: DealState, names: Sequence[str], texts: Texts) -> list[str]:
@@ -59,7 +59,7 @@ def _tricks(state: DealState, names: Sequence[str], texts: Texts) -> list[str]:
             row[seat] = f"{'>' if place == 0 else ' '}{card}{_marks(seat, result)}"
         if trick.cards:
             rows.append([str(number), *row])
-    return [f"{texts('sheet.tricks')}  ({texts('sheet.legend')})", *_columns(rows, right={0})]
+    return [f"{texts('sheet.tricks')}  ({texts('sheet.legend')})", *columns(rows, right={0})]
 
 
 def _marks(seat: int, result: TrickResult | None) -> str:
@@ -73,7 +73,8 @@ def _sum(pile: CardSet) -> str:
     return f"{' + '.join(map(str, points))} = {sum(points)}"
 
 
-def _columns(rows: Sequence[Sequence[str]], right: Iterable[int] = ()) -> list[str]:
+def columns(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
+    """Rows in columns, indented; those in `right` are set flush right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:

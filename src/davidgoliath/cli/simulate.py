@@ -1,0 +1,125 @@
+"""The command that plays many deals at random. NumPy, Numba and matplotlib are imported only when it runs."""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from davidgoliath.cli.reader import JSON, PLAYERS, RULES, TEXTS, Command, OneOf, WholeNumber, option
+from davidgoliath.notation import to_json
+from davidgoliath.rules import Refusal, RuleSet
+from davidgoliath.terminal import columns
+
+if TYPE_CHECKING:
+    from davidgoliath.match.simulation import Simulation
+
+
+@click.command(cls=Command, help=TEXTS("cli.simulate"))
+@PLAYERS
+@option("--deals", text="cli.simulate.deals", type=WholeNumber(1, 10**9), default=100_000)
+@option("--policy", text="cli.simulate.policy", type=OneOf(["random"]), default="random")
+@option("--seed", text="cli.seed", type=WholeNumber(0, 2**63 - 1), default=0)
+@option("--threads", text="cli.simulate.threads", type=WholeNumber(1, 1024), default=os.cpu_count() or 1)
+@RULES
+@option("--records", text="cli.simulate.records", type=click.Path(path_type=Path))
+@option("--plot", text="cli.simulate.plot", type=click.Path(path_type=Path))
+@JSON
+def simulate(
+    players: int,
+    deals: int,
+    policy: str,
+    seed: int,
+    threads: int,
+    rule_set: RuleSet,
+    records: Path | None,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    if plot:
+        _check_plot(plot)
+    from davidgoliath.kernel.compiled import announce
+
+    announce(lambda: click.echo(TEXTS("kernel.compiling"), err=True))
+    from davidgoliath.match.simulation import simulate
+
+    with click.progressbar(length=deals, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        start = time.perf_counter()
+        result = simulate(
+            players, deals, rule_set, seed=seed, threads=threads, progress=lambda done: bar.update(done - bar.pos)
+        )
+        seconds = time.perf_counter() - start
+    if records:
+        _write_records(result, records)
+    if plot:
+        from davidgoliath.cli.plot import plot_simulation
+
+        plot_simulation(result, plot, TEXTS)
+    if as_json:
+        click.echo(json.dumps({"policy": policy, **result.summary()}))
+    else:
+        click.echo(_table(result, policy))
+        click.echo(TEXTS("simulate.speed", rate=f"{deals / seconds:,.0f}"))
+
+
+def _check_plot(plot: Path) -> None:
+    """Before the work, not after it."""
+    if plot.suffix not in (".png", ".svg"):
+        raise Refusal("plot_format", file=plot)
+    try:
+        import matplotlib as _  # noqa: F401
+    except ImportError:
+        raise Refusal("no_matplotlib") from None
+
+
+def _write_records(result: "Simulation", file: Path) -> None:
+    from davidgoliath.match.simulation import simulated_records
+
+    deals = len(result.scores)
+    records = simulated_records(result.players, deals, result.rules, seed=result.seed)
+    with (
+        file.open("wb") as stream,
+        click.progressbar(records, deals, str(file), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar,
+    ):
+        for record in bar:
+            stream.write(msgspec.json.encode(to_json(record)) + b"\n")
+
+
+def _table(result: "Simulation", policy: str) -> str:
+    summary = result.summary()
+    seats = [*summary["seats"], summary["all"]]
+    title = TEXTS(
+        "simulate.title",
+        deals=TEXTS("count.deals", count=summary["deals"]),
+        players=TEXTS("count.players", count=result.players),
+        rules=result.rules,
+        policy=policy,
+        seed=result.seed,
+    )
+    heads = [TEXTS("sheet.seat", seat=seat) for seat in range(result.players)] + [TEXTS("simulate.all")]
+    rows = [["", *heads]]
+    for key, form in (
+        ("score", "{score[mean]:.2f}"),
+        ("deviation", "{score[deviation]:.2f}"),
+        ("quantiles", "{score[quantiles][0]:.0f}–{score[quantiles][4]:.0f}"),
+        ("won", "{won:.2%}"),
+        ("shared", "{shared:.2%}"),
+        ("captured", "{captured[mean]:.2f}"),
+        ("crowded", "{crowded[mean]:.2f}"),
+    ):
+        rows.append([TEXTS(f"simulate.{key}"), *(form.format(**seat) for seat in seats)])
+    choices, equal = summary["choices"], summary["equal_tricks"]
+    return "\n".join(
+        [
+            title,
+            "",
+            *columns(rows, right=range(1, len(rows[0]))),
+            "",
+            TEXTS("simulate.choices", mean=f"{choices['mean']:.2f}", forced=f"{choices['distribution'][1]:.1%}"),
+            TEXTS("simulate.equal", count_of=f"{equal['total']:,}", share=f"{equal['share_of_deals']:.2%}"),
+        ]
+    )

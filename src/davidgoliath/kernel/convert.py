@@ -1,0 +1,47 @@
+"""From the rules to the kernel's arrays, and back."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from davidgoliath.kernel.layout import CODE_BITS, CODE_MASK, COLOURS, VALUES, Ints
+from davidgoliath.rules import Card, CardSet, RuleSet
+from davidgoliath.rules.cards import CARDS
+
+_COLOUR = (1 << VALUES) - 1
+
+
+def code_of(card: Card) -> int:
+    """
+    >>> code_of(Card.parse("Y3"))
+    34
+    """
+    return card.colour << CODE_BITS | card.value - 1
+
+
+def card_of(code: int) -> Card:
+    """
+    >>> card_of(34)
+    Card.parse('Y3')
+    """
+    return CARDS[(int(code) >> CODE_BITS) * VALUES + (int(code) & CODE_MASK)]
+
+
+def words_of(cards: CardSet) -> list[int]:
+    """A set as one word a colour."""
+    return [cards.mask >> VALUES * colour & _COLOUR for colour in range(COLOURS)]
+
+
+def set_of(words: Sequence[int] | Ints) -> CardSet:
+    """The set in one word a colour."""
+    return CardSet(sum(int(word) << VALUES * colour for colour, word in enumerate(words)))
+
+
+def sets_to_array(sets: Sequence[CardSet]) -> Ints:
+    """Hands or piles as an array by seat and colour."""
+    return np.array([words_of(cards) for cards in sets], np.int64)
+
+
+def options_of(rules: RuleSet) -> tuple[int, int]:
+    """`keeps` and `sweeps`."""
+    return int(rules.lowest_card_to == "david"), int(rules.all_equal == "sweep")

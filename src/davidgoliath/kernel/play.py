@@ -1,0 +1,99 @@
+"""The rules on masks: what may be played, who captures what, what it is worth. `layout` explains the arrays.
+
+`davidgoliath.rules` says the same in its own way, and a test plays both side by side.
+"""
+
+import numpy as np
+
+from davidgoliath.kernel.compiled import compiled, count
+from davidgoliath.kernel.layout import CODE_BITS, CODE_MASK, COLOURS, VALUES, Ints
+
+HALF = VALUES // 2
+_NTH = np.zeros((1 << HALF, HALF), np.int8)
+"""`_NTH[mask, n]`: the place of the n-th bit that is set, for half a colour."""
+for _mask in range(1 << HALF):
+    _bits = [_bit for _bit in range(HALF) if _mask >> _bit & 1]
+    _NTH[_mask, : len(_bits)] = _bits
+
+
+@compiled("int64(int64, int64)")
+def nth(mask: int, n: int) -> int:
+    """The n-th lowest value in a colour's mask, from 0."""
+    half, base = mask & ((1 << HALF) - 1), 0
+    in_lower = count(half)
+    if n >= in_lower:  # only moves between registers, since a branch here would be guessed wrong half the time
+        half, base, n = mask >> HALF, HALF, n - in_lower
+    return base + int(_NTH[half, n])
+
+
+@compiled("int64(int64[:, ::1], int64, int64)")
+def nth_card(hands: Ints, seat: int, n: int) -> int:
+    """The n-th card of a whole hand, from 0."""
+    colour = 0
+    held = count(hands[seat, 0])
+    while n >= held:
+        n -= held
+        colour += 1
+        held = count(hands[seat, colour])
+    return colour << CODE_BITS | nth(hands[seat, colour], n)
+
+
+@compiled("boolean(int64[:, ::1], int64, int64, int64)")
+def is_legal(hands: Ints, seat: int, led: int, card: int) -> bool:
+    """Rules 4 and 5. `led` is the colour to follow, or -1 for the leader."""
+    colour = card >> CODE_BITS
+    if not hands[seat, colour] >> (card & CODE_MASK) & 1:
+        return False
+    return led < 0 or colour == led or hands[seat, led] == 0
+
+
+@compiled("UniTuple(int64, 2)(int64[::1], int64, int64, int64)")
+def settle(plays: Ints, start: int, players: int, sweeps: int) -> tuple[int, int]:
+    """Rules 6 and 7: the places of the highest and the lowest card of the trick that starts there.
+
+    Value and place in one number settle ties: of equals the later place is the higher one for
+    the highest card, and the lower one for the lowest. Only if all are equal do both find the last card.
+    """
+    highest, lowest = -1, 1 << 30
+    for place in range(players):
+        value = plays[start + place] & CODE_MASK
+        highest = max(highest, value << 3 | place)
+        lowest = min(lowest, value << 3 | (7 - place))
+    high, low = highest & 7, 7 - (lowest & 7)
+    if high == low and not sweeps:
+        low = players - 2
+    return high, low
+
+
+@compiled("int64(int64, int64, int64)")
+def seat_at(leader: int, place: int, players: int) -> int:
+    """Who plays the card at a place of a trick. (Not with %, which is slow for a variable divisor.)"""
+    seat = leader + place
+    return seat - players if seat >= players else seat
+
+
+@compiled("int64(int64[:, ::1], int64[::1], int64, int64, int64, int64, int64)")
+def capture(piles: Ints, plays: Ints, start: int, players: int, leader: int, keeps: int, sweeps: int) -> int:
+    """Rules 6 to 11: a complete trick goes to the piles. Gives Goliath's seat, who leads the next one."""
+    high, low = settle(plays, start, players, sweeps)
+    goliath, david = seat_at(leader, high, players), seat_at(leader, low, players)
+    for place in range(players):
+        card = plays[start + place]
+        taker = david if place == high or (keeps and place == low) else goliath
+        piles[taker, card >> CODE_BITS] |= 1 << (card & CODE_MASK)
+    return goliath
+
+
+@compiled("int64(int64[:, ::1], int64)")
+def score(piles: Ints, seat: int) -> int:
+    """Rule 13."""
+    total = 0
+    for colour in range(COLOURS):
+        mask = piles[seat, colour]
+        cards = count(mask)
+        if cards > 2:
+            total += cards
+        else:
+            for n in range(cards):
+                total += nth(mask, n) + 1
+    return total

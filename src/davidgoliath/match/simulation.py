@@ -1,0 +1,152 @@
+"""Many deals at random, and what comes of them, as NumPy arrays."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from davidgoliath.kernel.batch import Bools, over_threads
+from davidgoliath.kernel.chance import stream_start, stream_step
+from davidgoliath.kernel.convert import card_of, options_of, set_of
+from davidgoliath.kernel.layout import COLOURS, HAND, MOST_CARDS, Ints
+from davidgoliath.kernel.playout import deal, playout
+from davidgoliath.kernel.playout import simulate as _simulate
+from davidgoliath.notation import DealRecord
+from davidgoliath.rules import Deal, RuleSet, deck
+
+CHUNK = 20_000
+"""So many deals go between two reports of progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """What came of many deals in which everybody plays at random. Seat 0 leads the first trick of each.
+
+    >>> result = simulate(players=4, deals=1000, seed=7)
+    >>> result.scores.shape, int(result.captured.sum(axis=1).min())
+    ((1000, 4), 60)
+    """
+
+    players: int
+    rules: RuleSet
+    seed: int
+    scores: Ints
+    """By deal and seat."""
+    captured: Ints
+    """How many cards each seat captured, by deal and seat."""
+    crowded: Ints
+    """In how many colours each seat has three cards or more, by deal and seat."""
+    equal_tricks: Ints
+    """How many tricks had equal values only, by deal."""
+    choices: Ints
+    """`choices[k]`: how many decisions had k legal cards."""
+
+    @property
+    def wins(self) -> Ints:
+        """How many deals each seat won alone."""
+        return self._wins(self.winners == 1)
+
+    @property
+    def shared_wins(self) -> Ints:
+        """How many deals each seat won together with others."""
+        return self._wins(self.winners > 1)
+
+    @property
+    def winners(self) -> Ints:
+        """How many seats share the highest score, by deal."""
+        return np.asarray(self._is_best.sum(axis=1), np.int64)
+
+    @property
+    def _is_best(self) -> Bools:
+        return np.asarray(self.scores == self.scores.max(axis=1, keepdims=True), np.bool_)
+
+    def summary(self) -> dict[str, Any]:
+        """The figures as plain values: mean, deviation and distribution, by seat and over all."""
+        deals, decisions = len(self.scores), self.choices.sum()
+        seats = [self._seat_summary(slice(seat, seat + 1)) for seat in range(self.players)]
+        preset, options = self.rules.preset_and_options()
+        return {
+            "players": self.players,
+            "deals": deals,
+            "rules": {"preset": preset, **options},
+            "seed": self.seed,
+            "seats": [{"seat": number, **seat} for number, seat in enumerate(seats)],
+            "all": self._seat_summary(slice(None)),
+            "shared_deals": float((self.winners > 1).mean()),
+            "choices": {
+                "mean": float(self.choices @ np.arange(HAND + 1) / decisions),
+                "distribution": (self.choices / decisions).tolist(),
+            },
+            "equal_tricks": {
+                "total": int(self.equal_tricks.sum()),
+                "share_of_deals": float((self.equal_tricks > 0).mean()),
+                **_figures(self.equal_tricks),
+            },
+        }
+
+    def _seat_summary(self, seats: slice) -> dict[str, Any]:
+        quantiles = np.quantile(self.scores[:, seats], (0.05, 0.25, 0.5, 0.75, 0.95))
+        return {
+            "score": {**_figures(self.scores[:, seats]), "quantiles": quantiles.tolist()},
+            "won": float(self.wins[seats].mean() / len(self.scores)),
+            "shared": float(self.shared_wins[seats].mean() / len(self.scores)),
+            "captured": _figures(self.captured[:, seats]),
+            "crowded": _figures(self.crowded[:, seats]),
+        }
+
+    def _wins(self, among: Bools) -> Ints:
+        return np.asarray(self._is_best[among].sum(axis=0), np.int64)
+
+
+def _figures(values: Ints) -> dict[str, Any]:
+    """`distribution[k]` is the share of value k."""
+    shares = np.bincount(values.ravel()) / values.size
+    return {"mean": float(values.mean()), "deviation": float(values.std()), "distribution": shares.tolist()}
+
+
+def simulate(
+    players: int,
+    deals: int,
+    rules: RuleSet | None = None,
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Simulation:
+    """Plays deals at random. A seed gives the same deals on any number of threads."""
+    rules = rules or RuleSet()
+    deck(players)
+    scores, captured, crowded = (np.zeros((deals, players), np.int64) for _ in range(3))
+    equal_tricks = np.zeros(deals, np.int64)
+    keeps, sweeps = options_of(rules)
+
+    def work(first: int, last: int) -> None:
+        own = np.zeros(HAND + 1, np.int64)
+        _simulate(np.uint64(seed), first, last, players, keeps, sweeps, scores, captured, crowded, equal_tricks, own)
+        counts.append(own)
+
+    counts: list[Ints] = []
+    for first in range(0, deals, CHUNK * threads):
+        last = min(deals, first + CHUNK * threads)
+        over_threads(work, first, last, threads)
+        progress(last)
+    return Simulation(players, rules, seed, scores, captured, crowded, equal_tricks, np.sum(counts, axis=0))
+
+
+def simulated_records(players: int, deals: int, rules: RuleSet | None = None, *, seed: int = 0) -> Iterator[DealRecord]:
+    """The very deals of a simulation, as records."""
+    rules = rules or RuleSet()
+    keeps, sweeps = options_of(rules)
+    cards, plays, choices = (np.zeros(size, np.int64) for size in (MOST_CARDS, MOST_CARDS, HAND + 1))
+    hands, piles = (np.zeros((players, COLOURS), np.int64) for _ in range(2))
+    for number in range(deals):
+        with np.errstate(over="ignore"):
+            start = stream_start(np.uint64(seed), number)
+            step = stream_step(start)
+            state = deal(start, step, players, cards, hands)
+            dealt = tuple(set_of(words) for words in hands)
+            piles[:] = 0
+            playout(state, step, players, 0, keeps, sweeps, hands, piles, plays, choices)
+        played = tuple(card_of(code) for code in plays[: HAND * players])
+        yield DealRecord(rules, Deal(players - 1, dealt), played)
