@@ -79,7 +79,7 @@ def is_all_equal(plays: Ints, start: int, players: int) -> bool:
 
 @compiled(
     "void(uint64, int64, int64, int64, int64, int64,"
-    " int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[::1])"
+    " int16[:, ::1], int16[:, ::1], int16[:, ::1], int16[::1], int64[::1])"
 )
 def simulate(
     seed: np.uint64,

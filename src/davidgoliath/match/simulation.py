@@ -117,8 +117,8 @@ def simulate(
     """Plays deals at random. A seed gives the same deals on any number of threads."""
     rules = rules or RuleSet()
     deck(players)
-    scores, captured, crowded = (np.zeros((deals, players), np.int64) for _ in range(3))
-    equal_tricks = np.zeros(deals, np.int64)
+    scores, captured, crowded = (np.zeros((deals, players), np.int16) for _ in range(3))
+    equal_tricks = np.zeros(deals, np.int16)
     keeps, sweeps = options_of(rules)
 
     def work(first: int, last: int) -> None:

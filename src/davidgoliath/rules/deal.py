@@ -1,12 +1,13 @@
 """A deal: fifteen tricks, from the hands to the piles (rules 2 to 12)."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
 from davidgoliath.rules.cards import HAND_SIZE, Card, CardSet, deck
 from davidgoliath.rules.refusal import IllegalPlay, Reason, Refusal
-from davidgoliath.rules.ruleset import RuleSet
+from davidgoliath.rules.ruleset import CLASSIC, RuleSet
 from davidgoliath.rules.scoring import score
 from davidgoliath.rules.standing import Standing
 from davidgoliath.rules.trick import Seat, Trick, TrickResult, legal_mask, settle
@@ -45,10 +46,15 @@ class Deal:
         >>> Deal.shuffled(3, Random(7), dealer=2).first_leader
         0
         """
-        cards = list(deck(players))
+        cards = list(_cards_of(players))
         rng.shuffle(cards)
         hands = [CardSet.of(cards[start : start + HAND_SIZE]) for start in range(0, len(cards), HAND_SIZE)]
         return cls(rng.randrange(players) if dealer is None else dealer, tuple(hands))
+
+
+@lru_cache
+def _cards_of(players: int) -> tuple[Card, ...]:
+    return tuple(deck(players))
 
 
 def _flaw(seat: Seat, hand: CardSet, seen: CardSet, players: int) -> Refusal:
@@ -93,7 +99,7 @@ class DealState(NamedTuple):
     @classmethod
     def start(cls, deal: Deal, rules: RuleSet | None = None, standing: Standing | None = None) -> "DealState":
         """The deal before its first card. Without a `standing`, it is the first of a match."""
-        rules = rules or RuleSet()
+        rules = rules or CLASSIC
         hands = tuple([hand.mask for hand in deal.hands])
         leader = deal.first_leader
         return cls(

@@ -109,8 +109,9 @@ _OPTIONS: Final[dict[str, tuple[tuple[str | None, ...], range]]] = {
     "all_equal": (("split", "sweep"), range(0)),
 }
 
+CLASSIC: Final = RuleSet()
 PRESETS: Final = {
-    "classic": RuleSet(),
+    "classic": CLASSIC,
     "single": RuleSet(deals=1),
     "manual": RuleSet(deals=1, lowest_card_to="david"),
 }

@@ -90,17 +90,17 @@ def settle(trick: Trick, rules: RuleSet) -> TrickResult:
     >>> result.goliath, result.david, str(result.prize), [str(card) for card in result.spoils]
     (1, 2, 'G9', ['G4', 'R2', 'G7'])
     """
-    latest_first = trick.cards[::-1]
-    values = [card.value for card in latest_first]
+    players, leader, cards = trick
+    values = [card.value for card in cards[::-1]]  # the latest first, since it is the one among equals
     high = values.index(max(values))
-    prize = latest_first[high]
     values[high] += HIGHEST_VALUE  # the lowest is settled among the others
     low = values.index(min(values))
-    kept = None
-    if rules.all_equal == "sweep" and values[low] == prize.value:
+    high, low = len(cards) - 1 - high, len(cards) - 1 - low
+    prize, lowest, kept = cards[high], cards[low], None
+    spoils = cards[:high] + cards[high + 1 :]
+    if rules.all_equal == "sweep" and lowest.value == prize.value:
         low = high
     elif rules.lowest_card_to == "david":
-        kept = latest_first[low]
-    spoils = tuple([card for card in trick.cards if card is not prize and card is not kept])
-    last = len(values) - 1
-    return TrickResult(trick.seat_of(last - high), trick.seat_of(last - low), prize, spoils, kept)
+        kept = lowest
+        spoils = tuple(card for card in spoils if card is not kept)
+    return TrickResult((leader + high) % players, (leader + low) % players, prize, spoils, kept)
