@@ -13,6 +13,7 @@ import numpy as np
 from davidgoliath import Deal, DealState, RuleSet
 from davidgoliath.kernel.batch import Batch
 from davidgoliath.kernel.convert import set_of
+from davidgoliath.kernel.layout import WORDS
 
 SHARE = 2500
 
@@ -41,7 +42,7 @@ def compare(players: int, rules: RuleSet, deals: int, seed: int) -> int:
     batch, rng = Batch(deals, players, rules, seed=seed), Random(seed)
     states = []
     for number in range(deals):
-        hands = tuple(set_of(words) for words in batch.hands[number].tolist())
+        hands = tuple(batch.hand(number, seat) for seat in range(players))
         states.append(DealState.start(Deal(players - 1, hands), rules))
     while not batch.is_over:
         masks = np.packbits(batch.legal_mask(), axis=1, bitorder="little")
@@ -64,7 +65,7 @@ def compare(players: int, rules: RuleSet, deals: int, seed: int) -> int:
 def _compare_tricks(batch: Batch, states: list[DealState]) -> None:
     """After a trick: who leads, who was David, and all piles."""
     leaders = batch.leaders.tolist()
-    piles = batch.piles.tolist()
+    piles = batch.piles.reshape(batch.size, batch.players, WORDS).tolist()
     for number, state in enumerate(states):
         assert state.leader == leaders[number] == state.results[-1].goliath
         assert [set_of(words).mask for words in piles[number]] == list(state.pile_masks)

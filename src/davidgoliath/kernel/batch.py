@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from davidgoliath.kernel.chance import stream_start, stream_step
 from davidgoliath.kernel.compiled import compiled
 from davidgoliath.kernel.convert import options_of, set_of
-from davidgoliath.kernel.layout import CODE_BITS, CODE_MASK, COLOURS, HAND, MOST_CARDS, VALUES, Ints
-from davidgoliath.kernel.play import capture, is_legal, score, seat_at
+from davidgoliath.kernel.layout import CODE_BITS, COLOURS, HAND, MOST_CARDS, VALUES, WORDS, Ints
+from davidgoliath.kernel.play import bit_of, capture, cell, colour_of, is_legal, score, seat_at
 from davidgoliath.kernel.playout import deal
 from davidgoliath.rules import CardSet, RuleSet
 
@@ -38,8 +38,8 @@ class Batch:
         self.size, self.players = size, players
         self.keeps, self.sweeps = options_of(rules or RuleSet())
         self.threads = threads
-        self.hands = np.zeros((size, players, COLOURS), np.int64)
-        self.piles = np.zeros((size, players, COLOURS), np.int64)
+        self.hands = np.zeros((size, players * WORDS), np.int64)
+        self.piles = np.zeros((size, players * WORDS), np.int64)
         self.plays = np.zeros((size, MOST_CARDS), np.int64)
         self.leaders = np.zeros(size, np.int64)
         self.played = 0
@@ -96,11 +96,15 @@ class Batch:
 
     def hand(self, deal: int, seat: int) -> CardSet:
         """One hand, for people."""
-        return set_of(self.hands[deal, seat])
+        return set_of(self._words(self.hands, deal, seat))
 
     def pile(self, deal: int, seat: int) -> CardSet:
         """One pile, for people."""
-        return set_of(self.piles[deal, seat])
+        return set_of(self._words(self.piles, deal, seat))
+
+    @staticmethod
+    def _words(cells: Ints, deal: int, seat: int) -> Ints:
+        return cells[deal, seat * WORDS : (seat + 1) * WORDS]
 
     @property
     def _arrays(self) -> tuple[Ints, Ints, Ints]:
@@ -122,7 +126,7 @@ def over_threads(work: Callable[[int, int], None], first: int, last: int, thread
             done.result()
 
 
-@compiled("void(uint64, int64, int64, int64, int64[:, :, ::1])")
+@compiled("void(uint64, int64, int64, int64, int64[:, ::1])")
 def _deal_all(seed: np.uint64, first: int, last: int, players: int, hands: Ints) -> None:
     deck = np.empty(MOST_CARDS, np.int64)
     for number in range(first, last):
@@ -137,7 +141,7 @@ def _led(plays: Ints, number: int, played: int, players: int) -> int:
     return plays[number, played - place] >> CODE_BITS if place else -1
 
 
-@compiled("void(int64, int64, int64, int64, int64[:, :, ::1], int64[:, ::1], int64[::1], boolean[:, ::1])")
+@compiled("void(int64, int64, int64, int64, int64[:, ::1], int64[:, ::1], int64[::1], boolean[:, ::1])")
 def _legal_all(
     first: int, last: int, played: int, players: int, hands: Ints, plays: Ints, leaders: Ints, mask: Bools
 ) -> None:
@@ -145,13 +149,13 @@ def _legal_all(
         seat = seat_at(leaders[number], played % players, players)
         led = _led(plays, number, played, players)
         for colour in range(COLOURS):
-            if led < 0 or colour == led or hands[number, seat, led] == 0:
-                word = hands[number, seat, colour]
+            if led < 0 or colour == led or hands[number, cell(seat, led)] == 0:
+                word = hands[number, cell(seat, colour)]
                 for value in range(VALUES):
                     mask[number, colour * VALUES + value] = word >> value & 1
 
 
-@compiled("int64(int64, int64, int64[:, :, ::1], int64[:, ::1], int64[::1], int64[::1])")
+@compiled("int64(int64, int64, int64[:, ::1], int64[:, ::1], int64[::1], int64[::1])")
 def _first_illegal(played: int, players: int, hands: Ints, plays: Ints, leaders: Ints, actions: Ints) -> int:
     for number in range(actions.shape[0]):
         action = actions[number]
@@ -166,7 +170,7 @@ def _first_illegal(played: int, players: int, hands: Ints, plays: Ints, leaders:
 
 @compiled(
     "void(int64, int64, int64, int64, int64, int64,"
-    " int64[:, :, ::1], int64[:, ::1], int64[::1], int64[:, :, ::1], int64[::1])"
+    " int64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[::1])"
 )
 def _step_all(
     first: int,
@@ -185,14 +189,14 @@ def _step_all(
     for number in range(first, last):
         card = actions[number] // VALUES << CODE_BITS | actions[number] % VALUES
         seat = seat_at(leaders[number], place, players)
-        hands[number, seat, card >> CODE_BITS] ^= 1 << (card & CODE_MASK)
+        hands[number, cell(seat, colour_of(card))] ^= bit_of(card)
         plays[number, played] = card
         if place == players - 1:
             start = played - place
             leaders[number] = capture(piles[number], plays[number], start, players, leaders[number], keeps, sweeps)
 
 
-@compiled("void(int64, int64, int64, int64[:, :, ::1], int64[:, ::1])")
+@compiled("void(int64, int64, int64, int64[:, ::1], int64[:, ::1])")
 def _score_all(first: int, last: int, players: int, piles: Ints, scores: Ints) -> None:
     for number in range(first, last):
         for seat in range(players):

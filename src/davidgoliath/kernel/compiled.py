@@ -19,6 +19,7 @@ try:
     if os.environ.get("DAVIDGOLIATH_KERNEL") == "python":
         raise ImportError("plain Python is asked for")
     import numba
+    from llvmlite.ir import Constant, IntType
     from numba.core import types
     from numba.extending import intrinsic
 except ImportError:
@@ -86,10 +87,21 @@ def count(mask: int) -> int:
     return int(mask).bit_count()
 
 
+def lowest(mask: int) -> int:
+    """The place of the lowest bit that is set, of which there must be one."""
+    return (int(mask) & -int(mask)).bit_length() - 1
+
+
 if numba is not None:
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _count(_context: Any, _mask: Any) -> Any:
-        return types.int64(types.int64), lambda _, builder, __, arguments: builder.ctpop(arguments[0])
+    def _instruction(emit: Callable[[Any, Any], Any]) -> Any:
+        """A function of one int64 that is one instruction of the processor."""
 
-    count = _count
+        @intrinsic  # type: ignore[untyped-decorator]
+        def function(_context: Any, _mask: Any) -> Any:
+            return types.int64(types.int64), lambda _, builder, __, arguments: emit(builder, arguments[0])
+
+        return function
+
+    count = _instruction(lambda builder, mask: builder.ctpop(mask))
+    lowest = _instruction(lambda builder, mask: builder.cttz(mask, Constant(IntType(1), 1)))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from davidgoliath.kernel.layout import CODE_BITS, CODE_MASK, COLOURS, VALUES, Ints
+from davidgoliath.kernel.layout import CODE_BITS, CODE_MASK, VALUES, WORDS, Ints
 from davidgoliath.rules import Card, CardSet, RuleSet
 from davidgoliath.rules.cards import CARDS
 
@@ -28,18 +28,18 @@ def card_of(code: int) -> Card:
 
 
 def words_of(cards: CardSet) -> list[int]:
-    """A set as one word a colour."""
-    return [cards.mask >> VALUES * colour & _COLOUR for colour in range(COLOURS)]
+    """A set as the words of a seat."""
+    return [cards.mask >> VALUES * colour & _COLOUR for colour in range(WORDS)]
 
 
 def set_of(words: Sequence[int] | Ints) -> CardSet:
-    """The set in one word a colour."""
+    """The set in the words of a seat."""
     return CardSet(sum(int(word) << VALUES * colour for colour, word in enumerate(words)))
 
 
 def sets_to_array(sets: Sequence[CardSet]) -> Ints:
-    """Hands or piles as an array by seat and colour."""
-    return np.array([words_of(cards) for cards in sets], np.int64)
+    """Hands or piles as an array of cells."""
+    return np.array([word for cards in sets for word in words_of(cards)], np.int64)
 
 
 def options_of(rules: RuleSet) -> tuple[int, int]:

@@ -5,15 +5,15 @@
 
 import numpy as np
 
-from davidgoliath.kernel.compiled import compiled, count
+from davidgoliath.kernel.compiled import compiled, count, lowest
 from davidgoliath.kernel.layout import CODE_BITS, CODE_MASK, COLOURS, VALUES, Ints
 
 HALF = VALUES // 2
-_NTH = np.zeros((1 << HALF, HALF), np.int8)
-"""`_NTH[mask, n]`: the place of the n-th bit that is set, for half a colour."""
+_NTH = np.zeros(16 << HALF, np.int8)
+"""`_NTH[mask * 16 + n]`: the place of the n-th bit that is set, for half a colour."""
 for _mask in range(1 << HALF):
-    _bits = [_bit for _bit in range(HALF) if _mask >> _bit & 1]
-    _NTH[_mask, : len(_bits)] = _bits
+    for _n, _bit in enumerate(bit for bit in range(HALF) if _mask >> bit & 1):
+        _NTH[_mask * 16 + _n] = _bit
 
 
 @compiled("int64(int64, int64)")
@@ -23,46 +23,24 @@ def nth(mask: int, n: int) -> int:
     in_lower = count(half)
     if n >= in_lower:  # only moves between registers, since a branch here would be guessed wrong half the time
         half, base, n = mask >> HALF, HALF, n - in_lower
-    return base + int(_NTH[half, n])
+    return base + int(_NTH[(half << 4 | n) & 0x1FFF])
 
 
-@compiled("int64(int64[:, ::1], int64, int64)")
-def nth_card(hands: Ints, seat: int, n: int) -> int:
-    """The n-th card of a whole hand, from 0."""
-    colour = 0
-    held = count(hands[seat, 0])
-    while n >= held:
-        n -= held
-        colour += 1
-        held = count(hands[seat, colour])
-    return colour << CODE_BITS | nth(hands[seat, colour], n)
+@compiled("int64(int64)")
+def colour_of(card: int) -> int:
+    return card >> CODE_BITS
 
 
-@compiled("boolean(int64[:, ::1], int64, int64, int64)")
-def is_legal(hands: Ints, seat: int, led: int, card: int) -> bool:
-    """Rules 4 and 5. `led` is the colour to follow, or -1 for the leader."""
-    colour = card >> CODE_BITS
-    if not hands[seat, colour] >> (card & CODE_MASK) & 1:
-        return False
-    return led < 0 or colour == led or hands[seat, led] == 0
+@compiled("int64(int64)")
+def bit_of(card: int) -> int:
+    """The card in its colour's mask."""
+    return 1 << (card & CODE_MASK)
 
 
-@compiled("UniTuple(int64, 2)(int64[::1], int64, int64, int64)")
-def settle(plays: Ints, start: int, players: int, sweeps: int) -> tuple[int, int]:
-    """Rules 6 and 7: the places of the highest and the lowest card of the trick that starts there.
-
-    Value and place in one number settle ties: of equals the later place is the higher one for
-    the highest card, and the lower one for the lowest. Only if all are equal do both find the last card.
-    """
-    highest, lowest = -1, 1 << 30
-    for place in range(players):
-        value = plays[start + place] & CODE_MASK
-        highest = max(highest, value << 3 | place)
-        lowest = min(lowest, value << 3 | (7 - place))
-    high, low = highest & 7, 7 - (lowest & 7)
-    if high == low and not sweeps:
-        low = players - 2
-    return high, low
+@compiled("int64(int64, int64)")
+def cell(seat: int, colour: int) -> int:
+    """Where a seat's cards of a colour are in `hands` and `piles`."""
+    return (seat << 3 | colour) & 63
 
 
 @compiled("int64(int64, int64, int64)")
@@ -72,7 +50,45 @@ def seat_at(leader: int, place: int, players: int) -> int:
     return seat - players if seat >= players else seat
 
 
-@compiled("int64(int64[:, ::1], int64[::1], int64, int64, int64, int64, int64)")
+@compiled("int64(int64[::1], int64, int64)")
+def nth_card(hands: Ints, seat: int, n: int) -> int:
+    """The n-th card of a whole hand, from 0."""
+    colour = 0
+    held = count(hands[cell(seat, 0)])
+    while n >= held:
+        n -= held
+        colour += 1
+        held = count(hands[cell(seat, colour)])
+    return colour << CODE_BITS | nth(hands[cell(seat, colour)], n)
+
+
+@compiled("boolean(int64[::1], int64, int64, int64)")
+def is_legal(hands: Ints, seat: int, led: int, card: int) -> bool:
+    """Rules 4 and 5. `led` is the colour to follow, or -1 for the leader."""
+    if not hands[cell(seat, colour_of(card))] & bit_of(card):
+        return False
+    return led < 0 or colour_of(card) == led or hands[cell(seat, led)] == 0
+
+
+@compiled("UniTuple(int64, 2)(int64[::1], int64, int64, int64)")
+def settle(plays: Ints, start: int, players: int, sweeps: int) -> tuple[int, int]:
+    """Rules 6 and 7: the places of the highest and the lowest card of the trick that starts there.
+
+    Value and place in one number settle ties: of equals the later place is the higher one for
+    the highest card, and the lower one for the lowest. Only if all are equal do both find the last card.
+    """
+    top, bottom = -1, 1 << 30
+    for place in range(players):
+        value = plays[start + place] & CODE_MASK
+        top = max(top, value << 3 | place)
+        bottom = min(bottom, value << 3 | (7 - place))
+    high, low = top & 7, 7 - (bottom & 7)
+    if high == low and not sweeps:
+        low = players - 2
+    return high, low
+
+
+@compiled("int64(int64[::1], int64[::1], int64, int64, int64, int64, int64)")
 def capture(piles: Ints, plays: Ints, start: int, players: int, leader: int, keeps: int, sweeps: int) -> int:
     """Rules 6 to 11: a complete trick goes to the piles. Gives Goliath's seat, who leads the next one."""
     high, low = settle(plays, start, players, sweeps)
@@ -80,20 +96,22 @@ def capture(piles: Ints, plays: Ints, start: int, players: int, leader: int, kee
     for place in range(players):
         card = plays[start + place]
         taker = david if place == high or (keeps and place == low) else goliath
-        piles[taker, card >> CODE_BITS] |= 1 << (card & CODE_MASK)
+        piles[cell(taker, colour_of(card))] |= bit_of(card)
     return goliath
 
 
-@compiled("int64(int64[:, ::1], int64)")
+@compiled("int64(int64[::1], int64)")
 def score(piles: Ints, seat: int) -> int:
     """Rule 13."""
     total = 0
     for colour in range(COLOURS):
-        mask = piles[seat, colour]
+        mask = piles[cell(seat, colour)]
         cards = count(mask)
         if cards > 2:
             total += cards
-        else:
-            for n in range(cards):
-                total += nth(mask, n) + 1
+        elif cards:
+            total += lowest(mask) + 1
+            mask &= mask - 1
+            if mask:
+                total += lowest(mask) + 1
     return total

@@ -9,7 +9,7 @@ import numpy as np
 from davidgoliath.kernel.batch import Bools, over_threads
 from davidgoliath.kernel.chance import stream_start, stream_step
 from davidgoliath.kernel.convert import card_of, options_of, set_of
-from davidgoliath.kernel.layout import COLOURS, HAND, MOST_CARDS, Ints
+from davidgoliath.kernel.layout import CELLS, HAND, MOST_CARDS, WORDS, Ints, Shorts
 from davidgoliath.kernel.playout import deal, playout
 from davidgoliath.kernel.playout import simulate as _simulate
 from davidgoliath.notation import DealRecord
@@ -31,13 +31,13 @@ class Simulation:
     players: int
     rules: RuleSet
     seed: int
-    scores: Ints
+    scores: Shorts
     """By deal and seat."""
-    captured: Ints
+    captured: Shorts
     """How many cards each seat captured, by deal and seat."""
-    crowded: Ints
+    crowded: Shorts
     """In how many colours each seat has three cards or more, by deal and seat."""
-    equal_tricks: Ints
+    equal_tricks: Shorts
     """How many tricks had equal values only, by deal."""
     choices: Ints
     """`choices[k]`: how many decisions had k legal cards."""
@@ -99,7 +99,7 @@ class Simulation:
         return np.asarray(self._is_best[among].sum(axis=0), np.int64)
 
 
-def _figures(values: Ints) -> dict[str, Any]:
+def _figures(values: Shorts) -> dict[str, Any]:
     """`distribution[k]` is the share of value k."""
     shares = np.bincount(values.ravel()) / values.size
     return {"mean": float(values.mean()), "deviation": float(values.std()), "distribution": shares.tolist()}
@@ -139,14 +139,13 @@ def simulated_records(players: int, deals: int, rules: RuleSet | None = None, *,
     rules = rules or RuleSet()
     keeps, sweeps = options_of(rules)
     cards, plays, choices = (np.zeros(size, np.int64) for size in (MOST_CARDS, MOST_CARDS, HAND + 1))
-    hands, piles = (np.zeros((players, COLOURS), np.int64) for _ in range(2))
+    hands, piles = (np.zeros(CELLS, np.int64) for _ in range(2))
     for number in range(deals):
         with np.errstate(over="ignore"):
             start = stream_start(np.uint64(seed), number)
             step = stream_step(start)
             state = deal(start, step, players, cards, hands)
-            dealt = tuple(set_of(words) for words in hands)
-            piles[:] = 0
+            dealt = tuple(set_of(words) for words in hands.reshape(-1, WORDS)[:players])
             playout(state, step, players, 0, keeps, sweeps, hands, piles, plays, choices)
         played = tuple(card_of(code) for code in plays[: HAND * players])
         yield DealRecord(rules, Deal(players - 1, dealt), played)
