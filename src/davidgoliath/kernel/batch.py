@@ -15,7 +15,7 @@ from davidgoliath.kernel.chance import stream_start, stream_step
 from davidgoliath.kernel.compiled import compiled
 from davidgoliath.kernel.convert import options_of, set_of
 from davidgoliath.kernel.layout import CODE_BITS, COLOURS, HAND, MOST_CARDS, VALUES, WORDS, Ints
-from davidgoliath.kernel.play import bit_of, capture, cell, colour_of, is_legal, score, seat_at
+from davidgoliath.kernel.play import bit_of, capture_trick, cell, colour_of, is_legal, score, seat_at
 from davidgoliath.kernel.playout import deal
 from davidgoliath.rules import CardSet, RuleSet
 
@@ -193,7 +193,9 @@ def _step_all(
         plays[number, played] = card
         if place == players - 1:
             start = played - place
-            leaders[number] = capture(piles[number], plays[number], start, players, leaders[number], keeps, sweeps)
+            leaders[number] = capture_trick(
+                piles[number], plays[number], start, players, leaders[number], keeps, sweeps
+            )
 
 
 @compiled("void(int64, int64, int64, int64[:, ::1], int64[:, ::1])")

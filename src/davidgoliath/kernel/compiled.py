@@ -41,12 +41,12 @@ def announce(say: Callable[[], None]) -> None:
 
 
 def compiled(signature: str) -> Callable[[F], F]:
-    """Compiles a function for one signature, without the global interpreter lock."""
+    """Compiles a function for one signature, into its callers, without the global interpreter lock."""
 
     def decorate(function: F) -> F:
         if numba is None:
             return function
-        dispatcher = numba.njit(nogil=True)(function)
+        dispatcher = numba.njit(nogil=True, forceinline=True)(function)
         folder = _cache_folder()
         if folder:
             before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)

@@ -14,8 +14,8 @@ one word, and a colour's score needs no masking. A `CardSet.mask` is the same fi
 
 A card is a code: its colour above five bits of its value, from 0 (`CODE_BITS`). The outside world uses `Card.index`.
 
-A seat has eight words, of which five are used, so that `cell` is a shift; and `cell` cuts its result to six bits, so that the
-compiler sees that it is not negative, and leaves out Python's counting from the end. Together that saves a third of the time.
+A seat has eight words, of which five are used, so that `cell` is a shift; and `cell` cuts its result to
+six bits, so that the compiler sees that it is not negative, and leaves out Python's counting from the end.
 
 Rules are two numbers, 0 or 1: `keeps` (David keeps the lowest card) and `sweeps` (a trick of equal values
 goes to one player).

@@ -9,7 +9,7 @@ from davidgoliath.kernel.compiled import compiled, count, lowest
 from davidgoliath.kernel.layout import CODE_BITS, CODE_MASK, COLOURS, VALUES, Ints
 
 HALF = VALUES // 2
-_NTH = np.zeros(16 << HALF, np.int8)
+_NTH = np.zeros(16 << HALF, np.uint8)
 """`_NTH[mask * 16 + n]`: the place of the n-th bit that is set, for half a colour."""
 for _mask in range(1 << HALF):
     for _n, _bit in enumerate(bit for bit in range(HALF) if _mask >> bit & 1):
@@ -21,7 +21,7 @@ def nth(mask: int, n: int) -> int:
     """The n-th lowest value in a colour's mask, from 0."""
     half, base = mask & ((1 << HALF) - 1), 0
     in_lower = count(half)
-    if n >= in_lower:  # only moves between registers, since a branch here would be guessed wrong half the time
+    if n >= in_lower:
         half, base, n = mask >> HALF, HALF, n - in_lower
     return base + int(_NTH[(half << 4 | n) & 0x1FFF])
 
@@ -70,34 +70,61 @@ def is_legal(hands: Ints, seat: int, led: int, card: int) -> bool:
     return led < 0 or colour_of(card) == led or hands[cell(seat, led)] == 0
 
 
-@compiled("UniTuple(int64, 2)(int64[::1], int64, int64, int64)")
-def settle(plays: Ints, start: int, players: int, sweeps: int) -> tuple[int, int]:
-    """Rules 6 and 7: the places of the highest and the lowest card of the trick that starts there.
+@compiled("int64(int64, int64)")
+def high_key(card: int, place: int) -> int:
+    """Rule 6: the highest card of a trick has the greatest of these; of equals the later one."""
+    return (card & CODE_MASK) << 3 | place
 
-    Value and place in one number settle ties: of equals the later place is the higher one for
-    the highest card, and the lower one for the lowest. Only if all are equal do both find the last card.
+
+@compiled("int64(int64, int64)")
+def low_key(card: int, place: int) -> int:
+    """Rule 7: the lowest card has the least of these; of equals the later one."""
+    return (card & CODE_MASK) << 3 | (7 - place)
+
+
+@compiled("UniTuple(int64, 2)(int64, int64, int64, int64)")
+def settle(top: int, bottom: int, players: int, sweeps: int) -> tuple[int, int]:
+    """The places of the highest and the lowest card, by the greatest and the least key.
+
+    Only if all values are equal do both keys name the last card: then the lowest is the one before
+    it, unless one card is to be both.
     """
-    top, bottom = -1, 1 << 30
-    for place in range(players):
-        value = plays[start + place] & CODE_MASK
-        top = max(top, value << 3 | place)
-        bottom = min(bottom, value << 3 | (7 - place))
     high, low = top & 7, 7 - (bottom & 7)
     if high == low and not sweeps:
         low = players - 2
     return high, low
 
 
-@compiled("int64(int64[::1], int64[::1], int64, int64, int64, int64, int64)")
-def capture(piles: Ints, plays: Ints, start: int, players: int, leader: int, keeps: int, sweeps: int) -> int:
+@compiled("int64(int64[::1], int64[::1], int64, int64, int64, int64, int64, int64, int64)")
+def capture(
+    piles: Ints,
+    plays: Ints,
+    start: int,
+    players: int,
+    leader: int,
+    top: int,
+    bottom: int,
+    keeps: int,
+    sweeps: int,
+) -> int:
     """Rules 6 to 11: a complete trick goes to the piles. Gives Goliath's seat, who leads the next one."""
-    high, low = settle(plays, start, players, sweeps)
+    high, low = settle(top, bottom, players, sweeps)
     goliath, david = seat_at(leader, high, players), seat_at(leader, low, players)
     for place in range(players):
         card = plays[start + place]
         taker = david if place == high or (keeps and place == low) else goliath
         piles[cell(taker, colour_of(card))] |= bit_of(card)
     return goliath
+
+
+@compiled("int64(int64[::1], int64[::1], int64, int64, int64, int64, int64)")
+def capture_trick(piles: Ints, plays: Ints, start: int, players: int, leader: int, keeps: int, sweeps: int) -> int:
+    """The same for a trick whose keys nobody has kept."""
+    top, bottom = -1, 1 << 30
+    for place in range(players):
+        top = max(top, high_key(plays[start + place], place))
+        bottom = min(bottom, low_key(plays[start + place], place))
+    return capture(piles, plays, start, players, leader, top, bottom, keeps, sweeps)
 
 
 @compiled("int64(int64[::1], int64)")

@@ -5,7 +5,7 @@ import numpy as np
 from davidgoliath.kernel.chance import below, stream_start, stream_step
 from davidgoliath.kernel.compiled import compiled, count
 from davidgoliath.kernel.layout import CELLS, CODE_BITS, CODE_MASK, COLOURS, HAND, MOST_CARDS, Ints, Shorts
-from davidgoliath.kernel.play import bit_of, capture, cell, colour_of, nth, nth_card, score, seat_at
+from davidgoliath.kernel.play import bit_of, capture, cell, colour_of, high_key, low_key, nth, nth_card, score, seat_at
 
 
 @compiled("uint64(uint64, uint64, int64, int64[::1], int64[::1])")
@@ -57,23 +57,30 @@ def playout(
             piles[cell(seat, colour)] = 0
     for trick in range(HAND):
         start = trick * players
-        led = 0
-        for place in range(players):
+        held = HAND - trick
+        choices[held] += 1
+        state += step
+        card = nth_card(hands, leader, below(state, held))
+        led = colour_of(card)
+        hands[cell(leader, led)] ^= bit_of(card)
+        plays[start] = card
+        top, bottom = high_key(card, 0), low_key(card, 0)
+        for place in range(1, players):
             seat = seat_at(leader, place, players)
             state += step
-            mask = hands[cell(seat, led)] if place else 0
+            mask = hands[cell(seat, led)]
             if mask:
                 legal = count(mask)
                 card = led << CODE_BITS | nth(mask, below(state, legal))
             else:
-                legal = HAND - trick
+                legal = held
                 card = nth_card(hands, seat, below(state, legal))
-                if place == 0:
-                    led = colour_of(card)
             choices[legal] += 1
             hands[cell(seat, colour_of(card))] ^= bit_of(card)
             plays[start + place] = card
-        leader = capture(piles, plays, start, players, leader, keeps, sweeps)
+            top = max(top, high_key(card, place))
+            bottom = min(bottom, low_key(card, place))
+        leader = capture(piles, plays, start, players, leader, top, bottom, keeps, sweeps)
     return state
 
 
