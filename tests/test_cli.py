@@ -331,6 +331,52 @@ def test_swept_tricks_are_told(run: Any) -> None:
     pytest.fail("no all-equal trick in 30 deals")
 
 
+def test_simulate(run: Any) -> None:
+    ran = run("simulate", "--players", "3", "--deals", "2000", "--seed", "7")
+    assert ran.status == 0
+    assert ran.out.startswith("2000 deals · 3 players · rules: classic · policy: random · seed 7")
+    assert ran.out.splitlines()[-1].endswith("deals a second")
+
+
+def test_simulate_json_is_the_same_on_any_number_of_threads(run: Any) -> None:
+    one, two = (
+        run("simulate", "--deals", "500", "--rules", "manual", "--threads", threads, "--json").out for threads in "12"
+    )
+    assert one == two
+    summary = json.loads(one)
+    assert summary["rules"] == {"preset": "manual"}
+    assert [seat["seat"] for seat in summary["seats"]] == [0, 1, 2, 3]
+    assert sum(seat["captured"]["mean"] for seat in summary["seats"]) == pytest.approx(60)
+    assert sum(seat["won"] for seat in summary["seats"]) + summary["shared_deals"] == pytest.approx(1)
+    for figures in (summary["all"]["score"], summary["choices"], summary["equal_tricks"]):
+        assert sum(figures["distribution"]) == pytest.approx(1)
+        mean = sum(value * share for value, share in enumerate(figures["distribution"]))
+        assert figures["mean"] == pytest.approx(mean)
+
+
+def test_simulate_records_are_the_deals_of_the_simulation(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "deals.jsonl"
+    summary = json.loads(run("simulate", "--deals", "20", "--records", str(file), "--json").out)
+    records = [DealRecord.parse(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert len(records) == 20
+    mean = sum(record.state.scores[1] for record in records) / 20
+    assert summary["seats"][1]["score"]["mean"] == pytest.approx(mean)
+
+
+@pytest.mark.parametrize(("name", "start"), [("plot.png", b"\x89PNG"), ("plot.svg", b"<?xml")])
+def test_simulate_plots(run: Any, tmp_path: Path, name: str, start: bytes) -> None:
+    assert run("simulate", "--deals", "200", "--players", "6", "--plot", str(tmp_path / name)).status == 0
+    assert (tmp_path / name).read_bytes().startswith(start)
+
+
+def test_simulate_refuses_before_it_works(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = run("simulate", "--plot", "plot.pdf")
+    assert (ran.status, ran.err) == (1, "davidgoliath: plot.pdf: a plot is a .png or an .svg file\n")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    ran = run("simulate", "--plot", "plot.png")
+    assert (ran.status, ran.err) == (1, 'davidgoliath: a plot needs matplotlib: pip install "davidgoliath[plot]"\n')
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_end_to_end(language: str) -> None:
     texts = Texts(language)

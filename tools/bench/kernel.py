@@ -1,4 +1,4 @@
-"""`./dg bench kernel`: player decisions a second, everybody playing at random, shuffling and dealing included on all sides.
+"""`./dg bench kernel`: player decisions a second in random play, shuffling and dealing included on all sides.
 
 The sides take turns and medians are compared. OpenSpiel's games are played from Python, and by its own loop in C++
 (`evaluate_bots` with its uniform random bots); how many decisions one of its games has is counted beforehand.
