@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from tools.differential import compare
+from tools import differential
 
 from davidgoliath import Card, CardSet, RuleSet
 from davidgoliath.kernel.batch import Batch
@@ -26,7 +26,17 @@ ALL_RULES = [RuleSet.of(lowest_card_to=to, all_equal=equal) for to, equal in OPT
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 def test_kernel_and_rules_agree_move_by_move(players: int, rules: RuleSet) -> None:
-    assert compare(players, rules, deals=250, seed=players) == 250
+    assert differential.compare(players, rules, deals=250, seed=players) == 250
+
+
+@pytest.mark.parametrize("other", ["classic lowest_card_to=david", "classic all_equal=sweep"])
+def test_the_comparison_notices_a_difference(monkeypatch: pytest.MonkeyPatch, other: str) -> None:
+    def wrong(size: int, players: int, rules: RuleSet, *, seed: int) -> Batch:
+        return Batch(size, players, RuleSet.parse(other), seed=seed)
+
+    monkeypatch.setattr(differential, "Batch", wrong)
+    with pytest.raises(AssertionError):
+        differential.compare(3, RuleSet(), deals=300, seed=1)
 
 
 def test_cards_and_sets_convert() -> None:

@@ -69,10 +69,11 @@ def _cache_folder() -> Path | None:
     for source in sorted(file for folder in SOURCES for file in (PACKAGE / folder).glob("*.py")):
         digest.update(f"{source.name} {source.stat().st_mtime_ns} {source.stat().st_size}".encode())
     name = f"kernel-{digest.hexdigest()[:16]}"
-    for parent in (PACKAGE / "__pycache__", cache_directory()):
+    for where in (lambda: PACKAGE / "__pycache__", cache_directory):
         try:
+            parent = where()
             (parent / name).mkdir(parents=True, exist_ok=True)
-        except OSError:
+        except (OSError, RuntimeError):  # not writable, or no home
             continue
         if os.access(parent / name, os.W_OK):
             for old in parent.glob("kernel-*"):
