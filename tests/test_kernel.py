@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,9 +12,10 @@ from tools import differential
 
 from davidgoliath import Card, CardSet, RuleSet
 from davidgoliath.kernel.batch import Batch
+from davidgoliath.kernel.bits import nth
 from davidgoliath.kernel.chance import below, stream_start, stream_step
 from davidgoliath.kernel.convert import card_of, code_of, options_of, set_of, sets_to_array, words_of
-from davidgoliath.kernel.play import capture_trick, nth, nth_card, score
+from davidgoliath.kernel.play import capture_trick, nth_card, score
 from davidgoliath.match.simulation import Simulation, simulate, simulated_records
 from davidgoliath.rules import Trick
 from davidgoliath.rules import settle as rules_settle
@@ -223,6 +225,11 @@ def test_plain_python_gives_the_same() -> None:
     assert compiled.splitlines()[0] == "True"
     assert plain.splitlines()[0] == "False"
     assert compiled.splitlines()[1:] == plain.splitlines()[1:]
+
+
+def test_a_processor_without_pdep_gives_the_same(tmp_path: Path) -> None:
+    environment = {"DAVIDGOLIATH_KERNEL": "portable", "XDG_CACHE_HOME": str(tmp_path)}
+    assert in_a_process(SAME, **environment) == in_a_process(SAME)
 
 
 def test_compilation_is_announced_once_and_cached() -> None:

@@ -64,7 +64,7 @@ def _sides() -> dict[str, Side]:
     for players in (4, 3, 5, 6):
         for threads in (1, 2):
             name = f"kernel, {players} players, {threads} thread{'s' if threads > 1 else ''}"
-            sides[name] = Side(200_000, 15 * players, _kernel(players, threads))
+            sides[name] = Side(600_000, 15 * players, _kernel(players, threads))
     sides[RULES] = Side(1000, 60, _rules)
     if pyspiel is not None:
         for name in PEERS:

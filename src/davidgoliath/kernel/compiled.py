@@ -19,9 +19,6 @@ try:
     if os.environ.get("DAVIDGOLIATH_KERNEL") == "python":
         raise ImportError("plain Python is asked for")
     import numba
-    from llvmlite.ir import Constant, IntType
-    from numba.core import types
-    from numba.extending import intrinsic
 except ImportError:
     numba = None
 
@@ -40,13 +37,13 @@ def announce(say: Callable[[], None]) -> None:
     _announcer[:] = [say]
 
 
-def compiled(signature: str) -> Callable[[F], F]:
-    """Compiles a function for one signature, into its callers, without the global interpreter lock."""
+def compiled(signature: str, *, inline: bool = True) -> Callable[[F], F]:
+    """Compiles a function for one signature, by default into its callers, without the global interpreter lock."""
 
     def decorate(function: F) -> F:
         if numba is None:
             return function
-        dispatcher = numba.njit(nogil=True, forceinline=True)(function)
+        dispatcher = numba.njit(nogil=True, forceinline=inline)(function)
         folder = _cache_folder()
         if folder:
             before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
@@ -68,41 +65,18 @@ def _cache_folder() -> Path | None:
     digest = hashlib.sha256()
     for source in sorted(file for folder in SOURCES for file in (PACKAGE / folder).glob("*.py")):
         digest.update(f"{source.name} {source.stat().st_mtime_ns} {source.stat().st_size}".encode())
-    name = f"kernel-{digest.hexdigest()[:16]}"
-    for where in (lambda: PACKAGE / "__pycache__", cache_directory):
+    family = f"kernel{os.environ.get('DAVIDGOLIATH_KERNEL', '')}-"
+    name = family + digest.hexdigest()[:16]
+    places: list[Callable[[], Path]] = [lambda: PACKAGE / "__pycache__", cache_directory]
+    for place in places:
         try:
-            parent = where()
+            parent = place()
             (parent / name).mkdir(parents=True, exist_ok=True)
         except (OSError, RuntimeError):  # not writable, or no home
             continue
         if os.access(parent / name, os.W_OK):
-            for old in parent.glob("kernel-*"):
+            for old in parent.glob(f"{family}*"):
                 if old.name != name:
                     shutil.rmtree(old, ignore_errors=True)
             return parent / name
     return None
-
-
-def count(mask: int) -> int:
-    """How many bits are set."""
-    return int(mask).bit_count()
-
-
-def lowest(mask: int) -> int:
-    """The place of the lowest bit that is set, of which there must be one."""
-    return (int(mask) & -int(mask)).bit_length() - 1
-
-
-if numba is not None:
-
-    def _instruction(emit: Callable[[Any, Any], Any]) -> Any:
-        """A function of one int64 that is one instruction of the processor."""
-
-        @intrinsic  # type: ignore[untyped-decorator]
-        def function(_context: Any, _mask: Any) -> Any:
-            return types.int64(types.int64), lambda _, builder, __, arguments: emit(builder, arguments[0])
-
-        return function
-
-    count = _instruction(lambda builder, mask: builder.ctpop(mask))
-    lowest = _instruction(lambda builder, mask: builder.cttz(mask, Constant(IntType(1), 1)))

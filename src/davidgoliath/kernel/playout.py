@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from davidgoliath.kernel.bits import count, nth
 from davidgoliath.kernel.chance import below, stream_start, stream_step
-from davidgoliath.kernel.compiled import compiled, count
+from davidgoliath.kernel.compiled import compiled
 from davidgoliath.kernel.layout import CELLS, CODE_BITS, CODE_MASK, COLOURS, HAND, MOST_CARDS, Ints, Shorts
-from davidgoliath.kernel.play import bit_of, capture, cell, colour_of, high_key, low_key, nth, nth_card, score, seat_at
+from davidgoliath.kernel.play import bit_of, capture, cell, colour_of, high_key, low_key, nth_card, score, seat_at
 
 
 @compiled("uint64(uint64, uint64, int64, int64[::1], int64[::1])")
@@ -84,6 +85,57 @@ def playout(
     return state
 
 
+RUN = "void(uint64, int64, int64, int64, int64, int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])"
+
+
+@compiled(RUN)
+def _run_deal(
+    seed: np.uint64,
+    number: int,
+    players: int,
+    keeps: int,
+    sweeps: int,
+    deck: Ints,
+    hands: Ints,
+    piles: Ints,
+    plays: Ints,
+    choices: Ints,
+) -> None:
+    state = stream_start(seed, number)
+    step = stream_step(state)
+    state = deal(state, step, players, deck, hands)
+    playout(state, step, players, 0, keeps, sweeps, hands, piles, plays, choices)
+
+
+@compiled(RUN, inline=False)
+def run_deal(
+    seed: np.uint64,
+    number: int,
+    players: int,
+    keeps: int,
+    sweeps: int,
+    deck: Ints,
+    hands: Ints,
+    piles: Ints,
+    plays: Ints,
+    choices: Ints,
+) -> None:
+    """A whole deal of a seed, in which seat 0 leads.
+
+    Where players and options are constants, the compiler unrolls every loop over seats: a quarter faster.
+    """
+    if keeps or sweeps:
+        _run_deal(seed, number, players, keeps, sweeps, deck, hands, piles, plays, choices)
+    elif players == 3:
+        _run_deal(seed, number, 3, 0, 0, deck, hands, piles, plays, choices)
+    elif players == 4:
+        _run_deal(seed, number, 4, 0, 0, deck, hands, piles, plays, choices)
+    elif players == 5:
+        _run_deal(seed, number, 5, 0, 0, deck, hands, piles, plays, choices)
+    else:
+        _run_deal(seed, number, 6, 0, 0, deck, hands, piles, plays, choices)
+
+
 @compiled("boolean(int64[::1], int64, int64)")
 def is_all_equal(plays: Ints, start: int, players: int) -> bool:
     """Whether all cards of a trick have the same value."""
@@ -116,10 +168,7 @@ def simulate(
     hands = np.empty(CELLS, np.int64)
     piles = np.empty(CELLS, np.int64)
     for number in range(first, last):
-        state = stream_start(seed, number)
-        step = stream_step(state)
-        state = deal(state, step, players, deck, hands)
-        playout(state, step, players, 0, keeps, sweeps, hands, piles, plays, choices)
+        run_deal(seed, number, players, keeps, sweeps, deck, hands, piles, plays, choices)
         for seat in range(players):
             scores[number, seat] = score(piles, seat)
             for colour in range(COLOURS):
@@ -140,10 +189,7 @@ def play_deals(seed: np.uint64, first: int, last: int, players: int, keeps: int,
     piles = np.empty(CELLS, np.int64)
     total = 0
     for number in range(first, last):
-        state = stream_start(seed, number)
-        step = stream_step(state)
-        state = deal(state, step, players, deck, hands)
-        playout(state, step, players, 0, keeps, sweeps, hands, piles, plays, choices)
+        run_deal(seed, number, players, keeps, sweeps, deck, hands, piles, plays, choices)
         for seat in range(players):
             total += score(piles, seat)
     return total

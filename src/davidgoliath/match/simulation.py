@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 
 from davidgoliath.kernel.batch import Bools, over_threads
-from davidgoliath.kernel.chance import stream_start, stream_step
-from davidgoliath.kernel.convert import card_of, options_of, set_of
-from davidgoliath.kernel.layout import CELLS, HAND, MOST_CARDS, WORDS, Ints, Shorts
-from davidgoliath.kernel.playout import deal, playout
+from davidgoliath.kernel.convert import card_of, options_of
+from davidgoliath.kernel.layout import CELLS, HAND, MOST_CARDS, Ints, Shorts
+from davidgoliath.kernel.playout import run_deal
 from davidgoliath.kernel.playout import simulate as _simulate
 from davidgoliath.notation import DealRecord
-from davidgoliath.rules import Deal, RuleSet, deck
+from davidgoliath.rules import Card, CardSet, Deal, RuleSet, Trick, deck, settle
 
 CHUNK = 20_000
 """So many deals go between two reports of progress."""
@@ -142,10 +141,16 @@ def simulated_records(players: int, deals: int, rules: RuleSet | None = None, *,
     hands, piles = (np.zeros(CELLS, np.int64) for _ in range(2))
     for number in range(deals):
         with np.errstate(over="ignore"):
-            start = stream_start(np.uint64(seed), number)
-            step = stream_step(start)
-            state = deal(start, step, players, cards, hands)
-            dealt = tuple(set_of(words) for words in hands.reshape(-1, WORDS)[:players])
-            playout(state, step, players, 0, keeps, sweeps, hands, piles, plays, choices)
-        played = tuple(card_of(code) for code in plays[: HAND * players])
-        yield DealRecord(rules, Deal(players - 1, dealt), played)
+            run_deal(np.uint64(seed), number, players, keeps, sweeps, cards, hands, piles, plays, choices)
+        yield _record(rules, [card_of(code) for code in plays[: HAND * players]], players)
+
+
+def _record(rules: RuleSet, played: list[Card], players: int) -> DealRecord:
+    """The record of a deal by its plays alone: whoever leads follows from them, and so do the hands."""
+    leader, hands = 0, [CardSet()] * players
+    for start in range(0, len(played), players):
+        trick = Trick(players, leader, tuple(played[start : start + players]))
+        for place, card in enumerate(trick.cards):
+            hands[trick.seat_of(place)] |= CardSet.of([card])
+        leader = settle(trick, rules).goliath
+    return DealRecord(rules, Deal(players - 1, tuple(hands)), tuple(played))

@@ -182,7 +182,12 @@ class CardSet:
         return self._mask & card.bit != 0
 
     def __iter__(self) -> Iterator[Card]:
-        return iter(_cards_in(self._mask))
+        mask, cards = self._mask, []
+        while mask:
+            card = CARDS[mask.bit_length() - 1]
+            cards.append(card)
+            mask ^= card.bit
+        return reversed(cards)
 
     def __len__(self) -> int:
         return self._mask.bit_count()
@@ -213,17 +218,6 @@ class CardSet:
 
     def without(self, card: Card) -> "CardSet":
         return CardSet(self._mask & ~card.bit)
-
-
-@lru_cache(maxsize=1 << 13)
-def _cards_in(mask: int) -> tuple[Card, ...]:
-    """The cards of a mask in order. The same few cards of a colour are asked for over and over."""
-    cards = []
-    while mask:
-        card = CARDS[mask.bit_length() - 1]
-        cards.append(card)
-        mask ^= card.bit
-    return tuple(cards[::-1])
 
 
 @lru_cache
