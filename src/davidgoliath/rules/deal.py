@@ -22,13 +22,14 @@ class Deal:
     hands: tuple[CardSet, ...]
 
     def __post_init__(self) -> None:
-        whole, seen = deck(self.players), CardSet()
+        whole, seen = deck(self.players).mask, 0
         if not 0 <= self.dealer < self.players:
             raise Refusal(Reason.NO_SUCH_SEAT, field="dealer", seat=self.dealer, players=self.players)
         for seat, hand in enumerate(self.hands):
-            if len(hand) != HAND_SIZE or hand & seen or not hand <= whole:
-                raise _flaw(seat, hand, seen, self.players)
-            seen |= hand
+            mask = hand.mask
+            if mask.bit_count() != HAND_SIZE or mask & seen or mask & ~whole:
+                raise _flaw(seat, hand, CardSet(seen), self.players)
+            seen |= mask
 
     @property
     def players(self) -> int:

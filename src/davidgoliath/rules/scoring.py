@@ -14,7 +14,8 @@ def score_by_colour(pile: CardSet) -> tuple[int, ...]:
     >>> score_by_colour(CardSet.parse("R4,10,11 Y8 G5,9 B2,3,6,10,12 V10,12"))
     (3, 8, 14, 5, 22)
     """
-    return tuple([_points(pile.mask & colour) for colour in COLOUR_MASKS])
+    mask = pile.mask
+    return tuple([_points(mask & colour) for colour in COLOUR_MASKS])
 
 
 def score(pile: CardSet) -> int:
