@@ -352,6 +352,8 @@ def test_simulate_json_is_the_same_on_any_number_of_threads(run: Any) -> None:
         assert sum(figures["distribution"]) == pytest.approx(1)
         mean = sum(value * share for value, share in enumerate(figures["distribution"]))
         assert figures["mean"] == pytest.approx(mean)
+        square = sum(value**2 * share for value, share in enumerate(figures["distribution"]))
+        assert figures["deviation"] == pytest.approx((square - mean**2) ** 0.5)
 
 
 def test_simulate_records_are_the_deals_of_the_simulation(run: Any, tmp_path: Path) -> None:

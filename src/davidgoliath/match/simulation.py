@@ -62,7 +62,9 @@ class Simulation:
 
     def summary(self) -> dict[str, Any]:
         """The figures as plain values: mean, deviation and distribution, by seat and over all."""
-        deals, decisions = len(self.scores), self.choices.sum()
+        deals = len(self.scores)
+        choices, legal = self.choices / self.choices.sum(), np.arange(HAND + 1)
+        mean = float(choices @ legal)
         seats = [self._seat_summary(slice(seat, seat + 1)) for seat in range(self.players)]
         preset, options = self.rules.preset_and_options()
         return {
@@ -74,8 +76,9 @@ class Simulation:
             "all": self._seat_summary(slice(None)),
             "shared_deals": float((self.winners > 1).mean()),
             "choices": {
-                "mean": float(self.choices @ np.arange(HAND + 1) / decisions),
-                "distribution": (self.choices / decisions).tolist(),
+                "mean": mean,
+                "deviation": float(np.sqrt(choices @ (legal - mean) ** 2)),
+                "distribution": choices.tolist(),
             },
             "equal_tricks": {
                 "total": int(self.equal_tricks.sum()),
