@@ -65,15 +65,26 @@ class Simulation:
         deals = len(self.scores)
         choices, legal = self.choices / self.choices.sum(), np.arange(HAND + 1)
         mean = float(choices @ legal)
-        seats = [self._seat_summary(slice(seat, seat + 1)) for seat in range(self.players)]
+        won, shared = self.wins / deals, self.shared_wins / deals
+
+        def summary_of(seats: slice) -> dict[str, Any]:
+            quantiles = np.quantile(self.scores[:, seats], (0.05, 0.25, 0.5, 0.75, 0.95))
+            return {
+                "score": {**_figures(self.scores[:, seats]), "quantiles": quantiles.tolist()},
+                "won": float(won[seats].mean()),
+                "shared": float(shared[seats].mean()),
+                "captured": _figures(self.captured[:, seats]),
+                "crowded": _figures(self.crowded[:, seats]),
+            }
+
         preset, options = self.rules.preset_and_options()
         return {
             "players": self.players,
             "deals": deals,
             "rules": {"preset": preset, **options},
             "seed": self.seed,
-            "seats": [{"seat": number, **seat} for number, seat in enumerate(seats)],
-            "all": self._seat_summary(slice(None)),
+            "seats": [{"seat": seat, **summary_of(slice(seat, seat + 1))} for seat in range(self.players)],
+            "all": summary_of(slice(None)),
             "shared_deals": float((self.winners > 1).mean()),
             "choices": {
                 "mean": mean,
@@ -85,16 +96,6 @@ class Simulation:
                 "share_of_deals": float((self.equal_tricks > 0).mean()),
                 **_figures(self.equal_tricks),
             },
-        }
-
-    def _seat_summary(self, seats: slice) -> dict[str, Any]:
-        quantiles = np.quantile(self.scores[:, seats], (0.05, 0.25, 0.5, 0.75, 0.95))
-        return {
-            "score": {**_figures(self.scores[:, seats]), "quantiles": quantiles.tolist()},
-            "won": float(self.wins[seats].mean() / len(self.scores)),
-            "shared": float(self.shared_wins[seats].mean() / len(self.scores)),
-            "captured": _figures(self.captured[:, seats]),
-            "crowded": _figures(self.crowded[:, seats]),
         }
 
     def _wins(self, among: Bools) -> Ints:

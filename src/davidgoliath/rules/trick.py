@@ -73,12 +73,12 @@ class TrickResult(NamedTuple):
 
     def add_to(self, piles: Sequence[int]) -> tuple[int, ...]:
         """The piles with this trick captured, all as masks."""
-        after = list(piles)
-        for card in self.spoils:
-            after[self.goliath] |= card.bit
-        after[self.david] |= self.prize.bit
-        if self.kept is not None:
-            after[self.david] |= self.kept.bit
+        goliath, david, prize, spoils, kept = self
+        mask, after = 0, list(piles)
+        for card in spoils:
+            mask |= card.bit
+        after[goliath] |= mask
+        after[david] |= prize.bit if kept is None else prize.bit | kept.bit
         return tuple(after)
 
 
