@@ -94,6 +94,26 @@ def test_every_illegal_card_is_refused_and_nothing_changes(state: DealState, car
     assert repr(state) == before
 
 
+@given(deals(), rule_sets(), randoms, st.integers(0, 90), st.sampled_from(CARDS))
+def test_many_cards_at_once_are_the_same_as_one_by_one(
+    deal: Deal, rules: RuleSet, rng: Any, first: int, odd_one: Card
+) -> None:
+    start = DealState.start(deal, rules)
+    end = play_at_random(start, rng)
+    middle = start.play_all(end.plays[:first])
+    one_by_one = start
+    for card in end.plays[:first]:
+        one_by_one = one_by_one.play(card)
+    assert middle == one_by_one
+    assert middle.play_all(end.plays[first:]) == end
+    if odd_one not in middle.legal_cards:
+        with pytest.raises(IllegalPlay) as at_once:
+            start.play_all([*end.plays[:first], odd_one])
+        with pytest.raises(IllegalPlay) as alone:
+            middle.play(odd_one)
+        assert repr(at_once.value) == repr(alone.value)
+
+
 @given(states())
 def test_repr_rebuilds_a_state(state: DealState) -> None:
     from davidgoliath import Colour, Trick, TrickResult  # noqa: F401

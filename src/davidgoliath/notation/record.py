@@ -51,13 +51,11 @@ class DealRecord:
         standing = start._replace(deal=self.number or 1, totals=self.totals or start.totals)
         if standing.is_over:
             raise Refusal(Reason.MATCH_IS_OVER, field="number")
-        state = DealState.start(self.deal, self.rules, standing)
-        for number, card in enumerate(self.plays):
-            try:
-                state = state.play(card)
-            except IllegalPlay as why:
-                raise illegal_play(state, number, why) from None
-        object.__setattr__(self, "state", state)
+        dealt = DealState.start(self.deal, self.rules, standing)
+        try:
+            object.__setattr__(self, "state", dealt.play_all(self.plays))
+        except IllegalPlay as why:
+            raise _which_play(dealt, self.plays, why) from None
 
     @classmethod
     def of(cls, state: DealState, **tags: Any) -> "DealRecord":
@@ -139,6 +137,14 @@ def illegal_play(state: DealState, number: int, why: IllegalPlay) -> Refusal:
     if state.to_play is None:
         return Refusal(why.reason, play=number)
     return Refusal(Reason.ILLEGAL_PLAY, trick=len(state.tricks) + 1, seat=state.to_play, why=why, play=number)
+
+
+def _which_play(start: DealState, plays: Sequence[Card], why: IllegalPlay) -> Refusal:
+    """Finds the play that was refused: the first that is not legal after those before it."""
+    number, state = 0, start
+    while plays[number] in state.legal_cards:
+        number, state = number + 1, state.play(plays[number])
+    return illegal_play(state, number, why)
 
 
 def _entries(text: str) -> list[tuple[int, DealRecord]]:

@@ -1,5 +1,6 @@
 """A deal: fifteen tricks, from the hands to the piles (rules 2 to 12)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -180,6 +181,29 @@ class DealState(NamedTuple):
             next_player,
             legal_mask(hands[next_player], table),
         )
+
+    def play_all(self, cards: Iterable[Card]) -> "DealState":
+        """The state after several cards, as if played one by one, without making the states between."""
+        deal, rules, standing, hand_masks, leader, table, tricks, results, piles, player, legal = self
+        hands = list(hand_masks)
+        for card in cards:
+            if player is None or not legal & card.bit:
+                state = DealState(
+                    deal, rules, standing, tuple(hands), leader, table, tricks, results, piles, player, legal
+                )
+                raise state._refusal(card, None)
+            hands[player] ^= card.bit
+            table = (*table, card)
+            player = (player + 1) % len(hands)
+            if player != leader:
+                legal = legal_mask(hands[player], table)
+                continue
+            trick = Trick(len(hands), leader, table)
+            result = settle(trick, rules)
+            tricks, results, piles = (*tricks, trick), (*results, result), result.add_to(piles)
+            leader, table, legal = result.goliath, (), hands[result.goliath]
+            player = leader if legal else None
+        return DealState(deal, rules, standing, tuple(hands), leader, table, tricks, results, piles, player, legal)
 
     def _capture(self, table: tuple[Card, ...], hands: tuple[int, ...]) -> "DealState":
         """Rules 6 to 12: a complete trick is captured, and Goliath leads the next one."""
