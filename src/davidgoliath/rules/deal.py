@@ -162,12 +162,12 @@ class DealState(NamedTuple):
         player = self.to_play
         if player is None or not self.legal_mask & card.bit or (seat is not None and seat != player):
             raise self._refusal(card, seat)
+        next_player = (player + 1) % len(self.hand_masks)
+        if next_player == self.leader:
+            return self.play_all((card,))
         hands = list(self.hand_masks)
         hands[player] ^= card.bit
         table = (*self.table, card)
-        next_player = (player + 1) % len(hands)
-        if next_player == self.leader:
-            return self._capture(table, tuple(hands))
         return DealState(
             self.deal,
             self.rules,
@@ -183,7 +183,10 @@ class DealState(NamedTuple):
         )
 
     def play_all(self, cards: Iterable[Card]) -> "DealState":
-        """The state after several cards, as if played one by one, without making the states between."""
+        """The state after several cards, as if played one by one, without making the states between.
+
+        Rules 6 to 12: a complete trick is captured, and Goliath leads the next one.
+        """
         deal, rules, standing, hand_masks, leader, table, tricks, results, piles, player, legal = self
         hands = list(hand_masks)
         for card in cards:
@@ -204,25 +207,6 @@ class DealState(NamedTuple):
             leader, table, legal = result.goliath, (), hands[result.goliath]
             player = leader if legal else None
         return DealState(deal, rules, standing, tuple(hands), leader, table, tricks, results, piles, player, legal)
-
-    def _capture(self, table: tuple[Card, ...], hands: tuple[int, ...]) -> "DealState":
-        """Rules 6 to 12: a complete trick is captured, and Goliath leads the next one."""
-        trick = Trick(len(hands), self.leader, table)
-        result = settle(trick, self.rules)
-        leader = result.goliath
-        return DealState(
-            self.deal,
-            self.rules,
-            self.standing,
-            hands,
-            leader,
-            (),
-            (*self.tricks, trick),
-            (*self.results, result),
-            result.add_to(self.pile_masks),
-            leader if hands[leader] else None,
-            hands[leader],
-        )
 
     def _refusal(self, card: Card, seat: Seat | None) -> IllegalPlay:
         """Says why, and names the legal cards only to the seat whose turn it is."""
