@@ -263,7 +263,7 @@ def test_deal(run: Any) -> None:
 
 def test_deals_of_a_seed_never_change(run: Any) -> None:
     deal = DealRecord.parse(run("deal", "--players", "3", "--seed", "1").out).deal
-    assert str(deal.hands[0]) == "R3,6 Y1,3,4,7 G3,6,8 B1,3,6,8 V2,7"
+    assert str(deal.hands[0]) == "R1,9 Y1,5,8 G2,3,7,9 B1,5,6,9 V4,7"
 
 
 EVERY_CARD = "".join(f"{colour}{value}\n" for colour in "RYGBV" for value in range(1, 10))

@@ -3,8 +3,8 @@
 >>> from random import Random
 >>> state = DealState.start(Deal.shuffled(4, Random(7), dealer=3))
 >>> state.to_play, str(state.legal_cards)
-(0, 'R1,9,11,12 Y1,5,8 G1,6,7 B5,10 V3,6,12')
->>> state = state.play(Card.parse("G7"))
+(0, 'R2,4,7,9,11,12 Y3,10 G1,2,10,11 V4,7,9')
+>>> state = state.play(Card.parse("G2"))
 >>> state.view(1).trick.led
 Colour.GREEN
 """

@@ -115,6 +115,8 @@ def _make(index: int) -> Card:
 
 
 CARDS: Final = tuple(_make(index) for index in range(len(Colour) * HIGHEST_VALUE))
+CARDS_BY_LENGTH: Final = (CARDS[0], *CARDS)
+"""Each card at the `bit_length` of its bit; there is none at 0."""
 CARDS_BY_NAME: Final = {name: card for card in CARDS for name in (card.name, card.name.lower())}
 
 
@@ -183,11 +185,12 @@ class CardSet:
 
     def __iter__(self) -> Iterator[Card]:
         mask, cards = self._mask, []
-        while mask:
-            card = CARDS[mask.bit_length() - 1]
+        while mask:  # from the top, since that bit is the quickest to find
+            card = CARDS_BY_LENGTH[mask.bit_length()]
             cards.append(card)
             mask ^= card.bit
-        return reversed(cards)
+        cards.reverse()
+        return iter(cards)
 
     def __len__(self) -> int:
         return self._mask.bit_count()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from davidgoliath.rules.cards import HIGHEST_VALUE, MOST_PLAYERS, Card, CardSet, Colour
+from davidgoliath.rules.cards import MOST_PLAYERS, Card, CardSet, Colour
 from davidgoliath.rules.ruleset import RuleSet
 
 Seat = int
@@ -91,16 +91,19 @@ def settle(trick: Trick, rules: RuleSet) -> TrickResult:
     (1, 2, 'G9', ['G4', 'R2', 'G7'])
     """
     players, leader, cards = trick
-    values = [card.value for card in cards[::-1]]  # the latest first, since it is the one among equals
-    high = values.index(max(values))
-    values[high] += HIGHEST_VALUE  # the lowest is settled among the others
-    low = values.index(min(values))
-    high, low = len(cards) - 1 - high, len(cards) - 1 - low
-    prize, lowest, kept = cards[high], cards[low], None
+    high = low = 0
+    top = bottom = cards[0].value
+    for place, card in enumerate(cards):
+        value = card.value
+        if value >= top:  # the later one among equals
+            high, top = place, value
+        if value <= bottom:
+            low, bottom = place, value
+    prize, kept = cards[high], None
     spoils = cards[:high] + cards[high + 1 :]
-    if rules.all_equal == "sweep" and lowest.value == prize.value:
-        low = high
-    elif rules.lowest_card_to == "david":
-        kept = lowest
+    if high == low and rules.all_equal == "split":  # all are equal: David's is the one before the last
+        low -= 1
+    if low != high and rules.lowest_card_to == "david":
+        kept = cards[low]
         spoils = tuple(card for card in spoils if card is not kept)
     return TrickResult((leader + high) % players, (leader + low) % players, prize, spoils, kept)
