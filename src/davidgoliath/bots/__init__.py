@@ -1,21 +1,73 @@
-"""Bots: a view in, a card out. They never see a `DealState`."""
+"""Bots: a view in, a card out. They never see a `DealState`.
 
-from collections.abc import Callable
+Bots are found by name. Ours are the ladder, from the weakest to the strongest, and `reference`, the yardstick;
+other packages add theirs by an entry point of the group `davidgoliath.bots`. A bot is loaded only when it is
+asked for, so that those which search cost nothing to anyone else.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
 from random import Random
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from davidgoliath.bots.simple import RandomBot, ReferenceBot
-from davidgoliath.rules import Card, View
+from davidgoliath.rules import Card, Reason, Refusal, View
 
-__all__ = ["BOTS", "Bot", "RandomBot", "ReferenceBot"]
+__all__ = ["LADDER", "Bot", "Budget", "RandomBot", "ReferenceBot", "bots", "make_bot"]
+
+GROUP: Final = "davidgoliath.bots"
+
+
+class Budget(NamedTuple):
+    """How long a bot may think about a card: a number of iterations, or seconds.
+
+    Only with iterations is a choice the same every time.
+    """
+
+    iterations: int | None = None
+    seconds: float | None = None
 
 
 class Bot(Protocol):
     """A program that plays."""
 
-    def choose(self, view: View, rng: Random) -> Card:
-        """A legal card. For the same view and random state it is always the same."""
+    def choose(self, view: View, rng: Random, budget: Budget | None = None) -> Card:
+        """A legal card. Without a budget, the bot's own is meant; those that don't search need none.
+
+        For the same view, random state and number of iterations it is always the same card.
+        """
 
 
-BOTS: Final[dict[str, Callable[[], Bot]]] = {"random": RandomBot, "reference": ReferenceBot}
-"""The bots by name."""
+_OURS: Final = {
+    "random": "davidgoliath.bots.simple:RandomBot",
+    "reference": "davidgoliath.bots.simple:ReferenceBot",
+}
+LADDER: Final = tuple(name for name in _OURS if name != "reference")
+"""Our bots from the weakest to the strongest."""
+
+
+@lru_cache
+def bots() -> Mapping[str, EntryPoint]:
+    """All bots by name: ours first. Nobody takes the place of one of ours."""
+    ours = {name: EntryPoint(name, place, GROUP) for name, place in _OURS.items()}
+    others = {entry.name: entry for entry in entry_points(group=GROUP)}
+    return {**ours, **others, **ours}
+
+
+def make_bot(name: str) -> Bot:
+    """A bot by its name.
+
+    >>> type(make_bot("random")).__name__
+    'RandomBot'
+    """
+    entry = bots().get(name)
+    if entry is None:
+        raise Refusal(Reason.NO_SUCH_BOT, text=name, choices=", ".join(bots()))
+    try:
+        bot: Bot = entry.load()()
+    except Exception as error:
+        if name in _OURS:
+            raise
+        raise Refusal(Reason.BOT_UNFIT, text=name, why=f"{type(error).__name__}: {error}") from error
+    return bot

@@ -1,6 +1,7 @@
 """Two bots that need nothing but the rules."""
 
 from random import Random
+from typing import Any
 
 from davidgoliath.rules import Card, CardSet, View, score, settle
 
@@ -8,7 +9,7 @@ from davidgoliath.rules import Card, CardSet, View, score, settle
 class RandomBot:
     """Plays any legal card."""
 
-    def choose(self, view: View, rng: Random) -> Card:
+    def choose(self, view: View, rng: Random, budget: Any = None) -> Card:
         return rng.choice(list(view.legal_cards))
 
 
@@ -19,7 +20,7 @@ class ReferenceBot:
     after its card. Among equals it plays the lowest value, then the first colour.
     """
 
-    def choose(self, view: View, rng: Random) -> Card:
+    def choose(self, view: View, rng: Random, budget: Any = None) -> Card:
         return min(view.legal_cards, key=lambda card: (-self._gain(view, card), card.value, card.colour))
 
     def _gain(self, view: View, card: Card) -> int:

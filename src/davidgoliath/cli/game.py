@@ -7,7 +7,7 @@ from random import Random
 import click
 from click.core import ParameterSource
 
-from davidgoliath.bots import BOTS
+from davidgoliath.bots import bots, make_bot
 from davidgoliath.cli.reader import (
     JSON,
     LANG,
@@ -68,7 +68,7 @@ def deal(players: int, seed: int | None, dealer: int | None, rule_set: RuleSet, 
 @click.command(cls=Command, help=TEXTS("cli.play"))
 @PLAYERS
 @RULES
-@option("--bot", text="cli.play.bot", type=OneOf(BOTS), default="reference")
+@option("--bot", text="cli.play.bot", type=OneOf(bots()), default="reference")
 @SEED
 @option("--new", text="cli.play.new", is_flag=True)
 @LANG
@@ -82,8 +82,8 @@ def play(ctx: click.Context, players: int, rule_set: RuleSet, bot: str, seed: in
         file = SavedMatch.new((texts("play.you"), *[f"bot:{bot}"] * (players - 1)))
     else:
         file, match = saved
-    bots = {seat: BOTS[name[4:]]() for seat, name in enumerate(file.names) if name.startswith("bot:")}
-    game = PlainGame(match, bots, texts, read=_read_line, write=click.echo, save=file.save)
+    opponents = {seat: make_bot(name[4:]) for seat, name in enumerate(file.names) if name.startswith("bot:")}
+    game = PlainGame(match, opponents, texts, read=_read_line, write=click.echo, save=file.save)
     table = texts("count.players", count=match.players)
     deals = texts("count.deals", count=match.standing.deals)
     click.echo(texts("play.welcome", players=table, deals=deals, rules=match.rules))
@@ -96,7 +96,7 @@ def play(ctx: click.Context, players: int, rule_set: RuleSet, bot: str, seed: in
 
 def _unfinished(texts: Texts) -> tuple[SavedMatch, Match] | None:
     try:
-        return newest_unfinished(BOTS)
+        return newest_unfinished(bots())
     except Refusal as refusal:
         click.echo(texts("play.damaged", why=texts.error(refusal)), err=True)
         return None

@@ -44,6 +44,9 @@ class Reason(StrEnum):
     MATCH_TOTALS = "match_totals"
     DEAL_UNFINISHED = "deal_unfinished"
 
+    NO_SUCH_BOT = "no_such_bot"
+    BOT_UNFIT = "bot_unfit"
+
     NO_DEAL = "no_deal"
     ONE_DEAL = "one_deal"
     NOT_A_RECORD = "not_a_record"
