@@ -3,7 +3,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from davidgoliath import Card, Deal, IllegalPlay, Match, MatchRecord, Refusal, RuleSet, View, play_out, ranking
+from davidgoliath import Card, Deal, IllegalPlay, Match, MatchRecord, Player, Refusal, RuleSet, View, play_out, ranking
 from davidgoliath.bots import RandomBot, ReferenceBot
 from tests.games import match_records
 
@@ -30,7 +30,8 @@ def test_any_mixture_of_players() -> None:
 
 def test_a_seed_gives_the_same_match() -> None:
     def play(seed: int) -> Match:
-        *_, match = play_out(Match(5), [RandomBot(), ReferenceBot()] * 2 + [RandomBot()], Random(seed))
+        players: list[Player] = [RandomBot(), ReferenceBot(), RandomBot(), ReferenceBot(), RandomBot()]
+        *_, match = play_out(Match(5), players, Random(seed))
         return match
 
     assert play(3) == play(3)

@@ -14,6 +14,7 @@ from davidgoliath.kernel.compiled import compiled
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 ONE = np.uint64(1)
 LOW_HALF = np.uint64(32)
+MANTISSA = np.uint64(11)
 SCRAMBLE = np.uint64(0xE7037ED1A0B428DB)
 
 
@@ -41,3 +42,9 @@ def stream_step(start: np.uint64) -> np.uint64:
 def below(state: np.uint64, limit: int) -> int:
     """A number from 0 up to the limit: the state by itself, scrambled, folded and scaled."""
     return int(((fold(state, state ^ SCRAMBLE) >> LOW_HALF) * np.uint64(limit)) >> LOW_HALF)
+
+
+@compiled("float64(uint64)")
+def fraction(state: np.uint64) -> float:
+    """A number from 0 up to 1, made of a state as in `below`."""
+    return float(fold(state, state ^ SCRAMBLE) >> MANTISSA) * 2.0**-53
