@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import click
 
 from davidgoliath import __version__
+from davidgoliath.cli.arena import arena
 from davidgoliath.cli.game import deal, play, rules, score
 from davidgoliath.cli.reader import TEXTS, Group, worded
 from davidgoliath.cli.record import record
@@ -28,7 +29,7 @@ def commands() -> None:
     pass
 
 
-for command in (play, rules, score, deal, record, simulate):
+for command in (play, rules, score, deal, record, simulate, arena):
     commands.add_command(command)
 
 

@@ -1,8 +1,10 @@
 """Pictures of figures, drawn by matplotlib into a file."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from davidgoliath.match.simulation import Simulation
@@ -33,4 +35,66 @@ def plot_simulation(result: Simulation, file: Path, texts: Texts) -> None:
     wins.legend(frameon=False, loc="upper center")
     for axes in (scores, choices, wins):
         axes.spines[["top", "right"]].set_visible(False)
+    _save(figure, file)
+
+
+def plot_arena(summary: dict[str, Any], file: Path, texts: Texts) -> None:
+    """Every bot's score, and every difference, with their intervals."""
+    bots, pairs = sorted(summary["bots"], key=lambda bot: -bot["score"]), summary["pairs"]
+    figure = Figure(figsize=(11, 1.6 + 0.4 * max(len(bots), len(pairs))), layout="constrained")
+    scores, differences = figure.subplots(1, 2)
+    _dots(scores, [bot["name"] for bot in bots], [bot["score"] for bot in bots], [bot["score_ci"] for bot in bots])
+    scores.set(xlabel=f"{texts('arena.points')} · {texts('arena.between')}")
+    names = [f"{pair['a']} – {pair['b']}" for pair in pairs]
+    separated = [pair["separated"] for pair in pairs]
+    _dots(differences, names, [pair["difference"] for pair in pairs], [pair["ci"] for pair in pairs], separated)
+    differences.axvline(0, color="0.6", linewidth=0.8, zorder=0)
+    differences.set(xlabel=f"{texts('arena.difference')} · {texts('arena.between')}")
+    _save(figure, file)
+
+
+def plot_ladder(summary: dict[str, Any], file: Path, texts: Texts) -> None:
+    """The ratings with their intervals, and the cross-table."""
+    names = [bot["name"] for bot in summary["ratings"]]
+    figure = Figure(figsize=(11, 2 + 0.45 * len(names)), layout="constrained")
+    rating, cross = figure.subplots(1, 2)
+    ratings = [bot["rating"] for bot in summary["ratings"]]
+    _dots(rating, names, ratings, [bot["rating_ci"] for bot in summary["ratings"]])
+    rating.set(xlabel=f"{texts('arena.rating')} · {texts('arena.between')}")
+    table = np.full((len(names), len(names)), np.nan)
+    for pair in summary["cross"]:
+        a, b = names.index(pair["a"]), names.index(pair["b"])
+        table[a, b], table[b, a] = pair["difference"], -pair["difference"]
+        for row, column in ((a, b), (b, a)):
+            form = "{:+.1f}" if pair["separated"] else "({:+.1f})"
+            cross.text(column, row, form.format(table[row, column]), ha="center", va="center", fontsize=9)
+    most = float(np.nanmax(np.abs(table))) or 1
+    cross.imshow(table, cmap="PuOr_r", vmin=-2 * most, vmax=2 * most, aspect="auto")
+    cross.set_xticks(range(len(names)), names, rotation=30, ha="right", rotation_mode="anchor")
+    cross.set_yticks(range(len(names)), names)
+    cross.tick_params(length=0)
+    cross.spines[:].set_visible(False)
+    cross.set(xlabel=texts("arena.difference"))
+    _save(figure, file)
+
+
+def _dots(
+    axes: Axes, names: list[str], values: list[float], between: list[list[float]], full: list[bool] | None = None
+) -> None:
+    """A line a name, the first on top: the value as a dot, hollow unless `full`, and its interval."""
+    for row, (value, (low, high), is_full) in enumerate(
+        zip(values, between, full or [True] * len(values), strict=True)
+    ):
+        axes.plot([low, high], [row, row], color="0.4", linewidth=2, solid_capstyle="butt")
+        axes.plot([value], [row], "o", color="black", markerfacecolor="black" if is_full else "white")
+        axes.annotate(f"{value:.4g}", (value, row), (0, 6), textcoords="offset points", ha="center", fontsize=8)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.4, -0.7)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="x", color="0.9", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+
+
+def _save(figure: Figure, file: Path) -> None:
     figure.savefig(file, dpi=150, metadata={"Date": None} if file.suffix == ".svg" else None)

@@ -5,6 +5,7 @@ Click's own words are English, so the few that people see are replaced here by t
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -107,6 +108,16 @@ JSON: Final = option("--json", "as_json", text="cli.json", is_flag=True)
 SEED: Final = option("--seed", text="cli.seed", type=WholeNumber(0, 2**63 - 1))
 PLAYERS: Final = option("--players", text="cli.players", type=WholeNumber(3, 6), default=4)
 RULES: Final = option("--rules", "rule_set", text="cli.rule_set", type=RuleSetText(), default="classic")
+
+
+def check_plot(file: Path) -> None:
+    """Refuses a picture that can't be drawn: before the work, not after it."""
+    if file.suffix not in (".png", ".svg"):
+        raise Refusal("plot_format", file=file)
+    try:
+        import matplotlib as _  # noqa: F401
+    except ImportError:
+        raise Refusal("no_matplotlib") from None
 
 
 def worded(error: click.ClickException) -> str:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from davidgoliath.cli.reader import JSON, PLAYERS, RULES, TEXTS, Command, OneOf, WholeNumber, option
+from davidgoliath.cli.reader import JSON, PLAYERS, RULES, TEXTS, Command, OneOf, WholeNumber, check_plot, option
 from davidgoliath.notation import to_json
-from davidgoliath.rules import Refusal, RuleSet
+from davidgoliath.rules import RuleSet
 from davidgoliath.terminal import columns
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @option("--deals", text="cli.simulate.deals", type=WholeNumber(1, 10**9), default=100_000)
 @option("--policy", text="cli.simulate.policy", type=OneOf(["random"]), default="random")
 @option("--seed", text="cli.seed", type=WholeNumber(0, 2**63 - 1), default=0)
-@option("--threads", text="cli.simulate.threads", type=WholeNumber(1, 1024), default=os.cpu_count() or 1)
+@option("--threads", text="cli.simulate.threads", type=WholeNumber(1, 1024))
 @RULES
 @option("--records", text="cli.simulate.records", type=click.Path(path_type=Path))
 @option("--plot", text="cli.simulate.plot", type=click.Path(path_type=Path))
@@ -34,14 +34,14 @@ def simulate(
     deals: int,
     policy: str,
     seed: int,
-    threads: int,
+    threads: int | None,
     rule_set: RuleSet,
     records: Path | None,
     plot: Path | None,
     as_json: bool,
 ) -> None:
     if plot:
-        _check_plot(plot)
+        check_plot(plot)
     from davidgoliath.kernel.compiled import announce
 
     announce(lambda: click.echo(TEXTS("kernel.compiling"), err=True))
@@ -50,7 +50,12 @@ def simulate(
     with click.progressbar(length=deals, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         start = time.perf_counter()
         result = simulate(
-            players, deals, rule_set, seed=seed, threads=threads, progress=lambda done: bar.update(done - bar.pos)
+            players,
+            deals,
+            rule_set,
+            seed=seed,
+            threads=threads or os.cpu_count() or 1,
+            progress=lambda done: bar.update(done - bar.pos),
         )
         seconds = time.perf_counter() - start
     if records:
@@ -64,16 +69,6 @@ def simulate(
     else:
         click.echo(_table(result, policy))
         click.echo(TEXTS("simulate.speed", rate=f"{deals / seconds:,.0f}"))
-
-
-def _check_plot(plot: Path) -> None:
-    """Before the work, not after it."""
-    if plot.suffix not in (".png", ".svg"):
-        raise Refusal("plot_format", file=plot)
-    try:
-        import matplotlib as _  # noqa: F401
-    except ImportError:
-        raise Refusal("no_matplotlib") from None
 
 
 def _write_records(result: "Simulation", file: Path) -> None:

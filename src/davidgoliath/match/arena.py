@@ -1,0 +1,203 @@
+"""The arena: bots play the same deals in every seating, so that cards and seats favour nobody.
+
+A game is a match of one deal. Deal k of a seed has the same cards whoever sits where, and a seat draws its
+chance from the seed, the deal and the seat alone: so a pair of games differs only by the bots in it, a bot against
+itself makes no difference at all, and games may be played in any order and any process.
+
+All games stand in one endless list: deal 0 in every seating, then deal 1, and so on. Whoever knows how many are
+played knows which come next; see `Results`.
+"""
+
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import combinations, islice
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from random import Random
+from threading import Thread
+from typing import Final, NamedTuple
+
+import msgspec
+
+from davidgoliath.bots import Bot, Budget, make_bot
+from davidgoliath.rules import Deal, DealState, IllegalPlay, Refusal, RuleSet
+
+CHUNK_SECONDS: Final = 0.2
+"""About so long a process works between two reports."""
+
+
+class Seating(NamedTuple):
+    """Who sits where at one table."""
+
+    table: int
+    places: tuple[int, ...]
+    """By seat: which of the table's bots it is, by its place in the list."""
+    names: tuple[str, ...]
+    """By seat."""
+
+
+class Game(msgspec.Struct, frozen=True):
+    """What came of one game."""
+
+    deal: int
+    seats: tuple[str, ...]
+    scores: tuple[int, ...]
+    ms: tuple[tuple[float, ...], ...]
+    """By seat: how long each card took to choose, in milliseconds, forced ones included."""
+
+
+@dataclass(frozen=True)
+class Arena:
+    """Who meets whom, and on what terms.
+
+    >>> arena = Arena.of(["reference", "random"], players=4)
+    >>> [seating.places for seating in arena.seatings]
+    [(0, 1, 0, 1), (1, 0, 1, 0)]
+    """
+
+    players: int
+    tables: tuple[tuple[str, ...], ...]
+    """The bots that meet, by name; a table is filled by repeating them."""
+    rules: RuleSet = RuleSet()
+    seed: int = 0
+    iterations: int | None = None
+    """The budget for a card; None leaves each bot its own."""
+
+    @classmethod
+    def of(cls, bots: Sequence[str], players: int, **terms: "RuleSet | int | None") -> "Arena":
+        """All bots at one table. One alone meets itself."""
+        if len(bots) > players:
+            raise Refusal("too_many_bots", count=len(bots), players=players)
+        return cls(players, (tuple(bots) if len(bots) > 1 else (bots[0], bots[0]),), **terms)  # type: ignore[arg-type]
+
+    @classmethod
+    def ladder(cls, bots: Sequence[str], players: int, **terms: "RuleSet | int | None") -> "Arena":
+        """A table for every two bots."""
+        pairs = tuple(combinations(dict.fromkeys(bots), 2))
+        if not pairs:
+            raise Refusal("ladder_too_short")
+        return cls(players, pairs, **terms)  # type: ignore[arg-type]
+
+    @cached_property
+    def bots(self) -> tuple[str, ...]:
+        """All names, each once."""
+        return tuple(dict.fromkeys(name for table in self.tables for name in table))
+
+    @cached_property
+    def seatings(self) -> tuple[Seating, ...]:
+        """Each table filled from each of its bots on, and turned through all seats; what looks the same is left out."""
+        return tuple(seating for number in range(len(self.tables)) for seating in self._seatings_of(number))
+
+    def _seatings_of(self, number: int) -> list[Seating]:
+        table = self.tables[number]
+        size = len(table)
+        distinct: dict[tuple[int | str, ...], Seating] = {}
+        for start in range(size):
+            filled = tuple((start + seat) % size for seat in range(self.players))
+            for turn in range(self.players):
+                places = filled[turn:] + filled[:turn]
+                names = tuple(table[place] for place in places)
+                # against itself, a bot plays each seating for real, or the comparison would be of one game with itself
+                distinct.setdefault(places if len(set(table)) == 1 else names, Seating(number, places, names))
+        return list(distinct.values())
+
+    def games(self, deals: int) -> int:
+        """How many games so many deals are."""
+        return deals * len(self.seatings)
+
+    def place_of(self, number: int) -> tuple[int, Seating]:
+        """The deal and the seating of a game."""
+        deal, seating = divmod(number, len(self.seatings))
+        return deal, self.seatings[seating]
+
+    def play(self, number: int) -> Game:
+        """Plays a game of the list."""
+        deal, seating = self.place_of(number)
+        names = seating.names
+        bots = [_bot(name) for name in names]
+        chances = [Random(f"{self.seed}:{deal}:{seat}") for seat in range(self.players)]
+        budget = None if self.iterations is None else Budget(iterations=self.iterations)
+        ms: list[list[float]] = [[] for _ in names]
+        cards = Deal.shuffled(self.players, Random(f"{self.seed}:{deal}"), dealer=self.players - 1)
+        state = DealState.start(cards, replace(self.rules, deals=1, target_score=None))
+        while (seat := state.to_play) is not None:
+            view = state.view(seat)
+            start = time.perf_counter()
+            card = bots[seat].choose(view, chances[seat], budget)
+            ms[seat].append(round(1000 * (time.perf_counter() - start), 4))
+            try:
+                state = state.play(card, seat)
+            except IllegalPlay as why:
+                raise Refusal("bot_illegal", text=names[seat], deal=deal, seat=seat, why=why) from None
+        return Game(deal, names, state.scores, tuple(map(tuple, ms)))
+
+
+@lru_cache
+def _bot(name: str) -> Bot:
+    """Once a process: some bots take long to load."""
+    return make_bot(name)
+
+
+def load_bots(arena: Arena) -> None:
+    """Refuses a bot that isn't there, before the work; and compiles here what all processes will use."""
+    for name in arena.bots:
+        _bot(name)
+
+
+def play_games(arena: Arena, first: int, last: int, jobs: int = 1) -> Generator[Game, None, None]:
+    """Plays games of the list, in its order, on so many processes."""
+    if jobs == 1:
+        yield from map(arena.play, range(first, last))
+    elif first < last:
+        yield from _in_processes(arena, first, last, min(jobs, last - first))
+
+
+def _in_processes(arena: Arena, first: int, last: int, jobs: int) -> Iterator[Game]:
+    context = get_context("spawn")
+    theirs, ours = context.Pipe(duplex=False)
+    executor = ProcessPoolExecutor(jobs, context, _leave_with_parent, (theirs,))
+    pending: deque[Future[list[Game]]] = deque()
+    numbers = iter(range(first, last))
+    size = 1
+    try:
+        while True:
+            while len(pending) < 3 * jobs and (chunk := list(islice(numbers, size))):
+                pending.append(executor.submit(_play_chunk, arena, chunk))
+            if not pending:
+                return
+            games = pending.popleft().result()
+            yield from games
+            size = _chunk_size(games)
+    except BrokenProcessPool:
+        raise Refusal("worker_died") from None
+    finally:
+        ours.close()
+        executor.shutdown(cancel_futures=True)
+
+
+def _leave_with_parent(lifeline: Connection) -> None:
+    """A worker ends as soon as its parent closes the lifeline or dies, and leaves Ctrl-C to it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_wait_for_end, args=(lifeline,), daemon=True).start()
+
+
+def _wait_for_end(lifeline: Connection) -> None:
+    lifeline.poll(None)
+    os._exit(0)
+
+
+def _play_chunk(arena: Arena, numbers: list[int]) -> list[Game]:
+    return [arena.play(number) for number in numbers]
+
+
+def _chunk_size(games: list[Game]) -> int:
+    """How many games like these fill a chunk."""
+    seconds = sum(sum(map(sum, game.ms)) for game in games) / 1000 / len(games)
+    return max(1, min(100, int(CHUNK_SECONDS / (seconds + 0.001))))
