@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, help=TEXTS("cli.arena"))
-@click.argument("names", metavar="BOT...", nargs=-1, required=True)
+@click.argument("bot", metavar="BOT...", nargs=-1, required=True)
 @PLAYERS
 @option("--deals", text="cli.arena.deals", type=WholeNumber(1, 10**9), default=500)
 @option("--seed", text="cli.seed", type=WholeNumber(0, 2**63 - 1), default=0)
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @option("--plot", text="cli.arena.plot", type=click.Path(path_type=Path))
 @JSON
 def arena(
-    names: tuple[str, ...],
+    bot: tuple[str, ...],
     players: int,
     deals: int,
     seed: int,
@@ -48,9 +48,8 @@ def arena(
     from davidgoliath.match.arena import Arena, load_bots
     from davidgoliath.match.results import Results
 
-    is_ladder = names[0] == "ladder"
-    setup = Arena.ladder if is_ladder else Arena.of
-    bots = (names[1:] or LADDER) if is_ladder else names
+    is_ladder = bot[0] == "ladder"
+    setup, bots = (Arena.ladder, bot[1:] or LADDER) if is_ladder else (Arena.of, bot)
     meeting = setup(bots, players, rules=rule_set, seed=seed, iterations=iterations)
     announce(lambda: click.echo(TEXTS("kernel.compiling"), err=True))
     load_bots(meeting)

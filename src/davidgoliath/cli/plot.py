@@ -1,6 +1,7 @@
 """Pictures of figures, drawn by matplotlib into a file."""
 
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -39,15 +40,17 @@ def plot_simulation(result: Simulation, file: Path, texts: Texts) -> None:
 
 
 def plot_arena(summary: dict[str, Any], file: Path, texts: Texts) -> None:
-    """Every bot's score, and every difference, with their intervals."""
+    """Every bot's score, and every difference, with their intervals; a hollow dot may be chance."""
     bots, pairs = sorted(summary["bots"], key=lambda bot: -bot["score"]), summary["pairs"]
     figure = Figure(figsize=(11, 1.6 + 0.4 * max(len(bots), len(pairs))), layout="constrained")
     scores, differences = figure.subplots(1, 2)
-    _dots(scores, [bot["name"] for bot in bots], [bot["score"] for bot in bots], [bot["score_ci"] for bot in bots])
+    for row, bot in enumerate(bots):
+        _dot(scores, row, bot["score"], bot["score_ci"], "{:.2f}")
+    _name_rows(scores, [bot["name"] for bot in bots])
     scores.set(xlabel=f"{texts('arena.points')} · {texts('arena.between')}")
-    names = [f"{pair['a']} – {pair['b']}" for pair in pairs]
-    separated = [pair["separated"] for pair in pairs]
-    _dots(differences, names, [pair["difference"] for pair in pairs], [pair["ci"] for pair in pairs], separated)
+    for row, pair in enumerate(pairs):
+        _dot(differences, row, pair["difference"], pair["ci"], "{:+.2f}", is_full=pair["separated"])
+    _name_rows(differences, [f"{pair['a']} – {pair['b']}" for pair in pairs])
     differences.axvline(0, color="0.6", linewidth=0.8, zorder=0)
     differences.set(xlabel=f"{texts('arena.difference')} · {texts('arena.between')}")
     _save(figure, file)
@@ -55,39 +58,44 @@ def plot_arena(summary: dict[str, Any], file: Path, texts: Texts) -> None:
 
 def plot_ladder(summary: dict[str, Any], file: Path, texts: Texts) -> None:
     """The ratings with their intervals, and the cross-table."""
-    names = [bot["name"] for bot in summary["ratings"]]
-    figure = Figure(figsize=(11, 2 + 0.45 * len(names)), layout="constrained")
+    bots = summary["ratings"]
+    figure = Figure(figsize=(11, 2 + 0.45 * len(bots)), layout="constrained")
     rating, cross = figure.subplots(1, 2)
-    ratings = [bot["rating"] for bot in summary["ratings"]]
-    _dots(rating, names, ratings, [bot["rating_ci"] for bot in summary["ratings"]])
+    for row, bot in enumerate(bots):
+        _dot(rating, row, bot["rating"], bot["rating_ci"], "{:.0f}")
+    names = [bot["name"] for bot in bots]
+    _name_rows(rating, names)
     rating.set(xlabel=f"{texts('arena.rating')} · {texts('arena.between')}")
-    table = np.full((len(names), len(names)), np.nan)
-    for pair in summary["cross"]:
-        a, b = names.index(pair["a"]), names.index(pair["b"])
-        table[a, b], table[b, a] = pair["difference"], -pair["difference"]
-        for row, column in ((a, b), (b, a)):
-            form = "{:+.1f}" if pair["separated"] else "({:+.1f})"
-            cross.text(column, row, form.format(table[row, column]), ha="center", va="center", fontsize=9)
-    most = float(np.nanmax(np.abs(table))) or 1
-    cross.imshow(table, cmap="PuOr_r", vmin=-2 * most, vmax=2 * most, aspect="auto")
-    cross.set_xticks(range(len(names)), names, rotation=30, ha="right", rotation_mode="anchor")
-    cross.set_yticks(range(len(names)), names)
-    cross.tick_params(length=0)
-    cross.spines[:].set_visible(False)
-    cross.set(xlabel=texts("arena.difference"))
+    _cross_table(cross, names, summary["cross"])
+    cross.set_xlabel(fill(texts("arena.cross"), 70), fontsize=9)
     _save(figure, file)
 
 
-def _dots(
-    axes: Axes, names: list[str], values: list[float], between: list[list[float]], full: list[bool] | None = None
-) -> None:
-    """A line a name, the first on top: the value as a dot, hollow unless `full`, and its interval."""
-    for row, (value, (low, high), is_full) in enumerate(
-        zip(values, between, full or [True] * len(values), strict=True)
-    ):
-        axes.plot([low, high], [row, row], color="0.4", linewidth=2, solid_capstyle="butt")
-        axes.plot([value], [row], "o", color="black", markerfacecolor="black" if is_full else "white")
-        axes.annotate(f"{value:.4g}", (value, row), (0, 6), textcoords="offset points", ha="center", fontsize=8)
+def _cross_table(axes: Axes, names: list[str], pairs: list[dict[str, Any]]) -> None:
+    table = np.full((len(names), len(names)), np.nan)
+    for pair in pairs:
+        a, b = names.index(pair["a"]), names.index(pair["b"])
+        table[a, b], table[b, a] = pair["difference"], -pair["difference"]
+        form = "{:+.1f}" if pair["separated"] else "({:+.1f})"
+        for row, column in ((a, b), (b, a)):
+            axes.text(column, row, form.format(table[row, column]), ha="center", va="center", fontsize=9)
+    most = float(np.nanmax(np.abs(table))) or 1
+    axes.imshow(table, cmap="PuOr_r", vmin=-2 * most, vmax=2 * most, aspect="auto")
+    axes.set_xticks(range(len(names)), names, rotation=30, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(len(names)), names)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+
+
+def _dot(axes: Axes, row: int, value: float, ends: list[float], form: str, *, is_full: bool = True) -> None:
+    """A value with its interval."""
+    axes.plot(ends, [row, row], color="0.4", linewidth=2, solid_capstyle="butt")
+    axes.plot([value], [row], "o", color="black", markersize=5, markerfacecolor="black" if is_full else "white")
+    axes.annotate(form.format(value), (value, row), (0, 6), textcoords="offset points", ha="center", fontsize=8)
+
+
+def _name_rows(axes: Axes, names: list[str]) -> None:
+    """The first on top."""
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.7)
     axes.tick_params(axis="y", length=0)

@@ -67,14 +67,12 @@ def strengths(left: Floats, drawn: Floats, times: Floats) -> Floats:
     `left[t]`: how many seats of each bot are left in a draw of kind t; `times[r, t]`: how often set r has it;
     `drawn[r, b]`: how often bot b is drawn in set r.
     """
-    gamma = np.ones_like(drawn)
-    for _ in range(10_000):
+    gamma, change = np.ones_like(drawn), math.inf
+    while change > 1e-8:
         better = drawn / ((times / (gamma @ left.T)) @ left)
         better /= np.exp(np.log(better).mean(axis=1, keepdims=True))
-        change = np.abs(np.log(better / gamma)).max()
+        change = float(np.abs(np.log(better / gamma)).max())
         gamma = better
-        if change < 1e-8:
-            break
     return np.log(gamma)
 
 
