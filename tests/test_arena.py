@@ -508,7 +508,7 @@ def test_an_interrupt_leaves_a_file_that_goes_on_and_no_process(run: Any, tmp_pa
     command = [sys.executable, "-m", "davidgoliath", "arena", *call, "100000"]
     with subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE) as process:
         wait_until(lambda: file.exists() and file.read_bytes().count(b"\n") > 20)
-        process.send_signal(signal.SIGINT)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         _, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert b"Traceback" not in err

@@ -75,10 +75,10 @@ def _play(results: "Results", deals: int, jobs: int) -> None:
     from davidgoliath.match.arena import play_games
 
     done, last = len(results.games), results.arena.games(deals)
-    hidden = not sys.stderr.isatty()
+    steps, hidden = max(1, (last - done) // 200), not sys.stderr.isatty()
     with (
         closing(play_games(results.arena, done, last, jobs)) as games,
-        click.progressbar(length=last, file=sys.stderr, show_pos=True, hidden=hidden) as bar,
+        click.progressbar(length=last, file=sys.stderr, show_pos=True, update_min_steps=steps, hidden=hidden) as bar,
     ):
         bar.update(min(done, last))
         for game in games:

@@ -10,11 +10,13 @@ played knows which come next; see `Results`.
 
 import os
 import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations, islice
@@ -169,7 +171,8 @@ def _in_processes(arena: Arena, first: int, last: int, jobs: int) -> Iterator[Ga
     try:
         while True:
             while len(pending) < 3 * jobs and (chunk := list(islice(numbers, size))):
-                pending.append(executor.submit(_play_chunk, arena, chunk))
+                with _interrupts_held():
+                    pending.append(executor.submit(_play_chunk, arena, chunk))
             if not pending:
                 return
             games = pending.popleft().result()
@@ -180,6 +183,19 @@ def _in_processes(arena: Arena, first: int, last: int, jobs: int) -> Iterator[Ga
     finally:
         ours.close()
         executor.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Processes that start in here never hear Ctrl-C, not even while they start: their parent does."""
+    if sys.platform == "win32":  # pragma: no cover
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _leave_with_parent(lifeline: Connection) -> None:
