@@ -10,6 +10,8 @@ from hypothesis import given
 
 from davidgoliath import CardSet, Deal, DealState, View
 from davidgoliath.bots.worlds import Worlds
+from davidgoliath.kernel.convert import set_of
+from davidgoliath.kernel.layout import WORDS
 from tests.games import randoms, states
 
 
@@ -26,6 +28,11 @@ def all_worlds(view: View) -> set[tuple[CardSet, ...]]:
             ]
             found.add(tuple(view.hand if seat == view.seat else hands[seat] for seat in range(view.players)))
     return found
+
+
+def sampled(view: View, seed: int, number: int) -> list[tuple[CardSet, ...]]:
+    hands = Worlds.of(view).sample(seed, number)
+    return [tuple(set_of(words) for words in world.reshape(-1, WORDS)) for world in hands]
 
 
 def late_view(players: int, seed: int, left: int, least_voids: int) -> View:
@@ -49,9 +56,8 @@ def late_view(players: int, seed: int, left: int, least_voids: int) -> View:
 def test_worlds_are_all_there_are_and_uniform(players: int, left: int, voids: int) -> None:
     view = late_view(players, 1, left, voids)
     possible = all_worlds(view)
-    worlds, rng = Worlds.of(view), Random(3)
     draws = 100 * len(possible)
-    counts = Counter(worlds.draw(rng) for _ in range(draws))
+    counts = Counter(sampled(view, 3, draws))
     assert set(counts) == possible
     statistic = sum((count - 100) ** 2 / 100 for count in counts.values())
     freedom = len(possible) - 1
@@ -63,7 +69,7 @@ def test_worlds_are_all_there_are_and_uniform(players: int, left: int, voids: in
 def test_worlds_are_consistent_with_the_view(state: DealState, rng: Random) -> None:
     for seat in range(state.players):
         view = state.view(seat)
-        world = Worlds.of(view).draw(rng)
+        (world,) = sampled(view, rng.getrandbits(64), 1)
         assert world[seat] == view.hand
         assert tuple(map(len, world)) == view.hand_sizes
         assert CardSet.of(card for hand in world for card in hand) == view.unseen | view.hand

@@ -41,6 +41,8 @@ class Bot(Protocol):
 
 _OURS: Final = {
     "random": "davidgoliath.bots.simple:RandomBot",
+    "club": "davidgoliath.bots.club:ClubBot",
+    "expert": "davidgoliath.bots.expert:ExpertBot",
     "reference": "davidgoliath.bots.simple:ReferenceBot",
 }
 LADDER: Final = tuple(name for name in _OURS if name != "reference")

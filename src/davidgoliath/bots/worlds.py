@@ -12,7 +12,6 @@ random. The free seats share the rest at random.
 
 from collections.abc import Sequence
 from math import comb
-from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -20,12 +19,14 @@ from numpy.typing import NDArray
 
 from davidgoliath.kernel.chance import below, fraction, stream_start, stream_step
 from davidgoliath.kernel.compiled import compiled
-from davidgoliath.kernel.convert import code_of, set_of, sets_to_array
-from davidgoliath.kernel.layout import HAND, MOST_CARDS, WORDS, Ints
+from davidgoliath.kernel.convert import code_of, sets_to_array
+from davidgoliath.kernel.layout import HAND, MOST_CARDS, Ints
 from davidgoliath.kernel.play import bit_of, cell, colour_of
 from davidgoliath.rules import Card, CardSet, Colour, View
 
 Floats = NDArray[np.float64]
+Hands = NDArray[np.int32]
+"""The hands of many worlds: a row for each, with its cells as `layout` says."""
 
 WAYS_TO_CHOOSE = np.array([[float(comb(n, k)) for k in range(HAND + 1)] for n in range(MOST_CARDS + 1)])
 
@@ -75,13 +76,12 @@ class Worlds(NamedTuple):
             count_ways(worlds.classes, worlds.bound, worlds.free, WAYS_TO_CHOOSE, ways)
         return worlds
 
-    def draw(self, rng: Random) -> tuple[CardSet, ...]:
-        """The hands of one world."""
+    def sample(self, seed: int, number: int) -> Hands:
+        """So many worlds."""
+        found = np.empty((number, len(self.hands)), np.int32)
         with np.errstate(over="ignore"):
-            state = stream_start(np.uint64(rng.getrandbits(64)), 0)
-            hands, left, rest = self.hands.copy(), np.empty(len(self.classes), np.int64), np.empty_like(self.cards)
-            draw_world(state, stream_step(state), *self[1:], WAYS_TO_CHOOSE, left, rest, hands)
-        return tuple(set_of(words) for words in hands.reshape(-1, WORDS))
+            draw_worlds(np.uint64(seed), *self, WAYS_TO_CHOOSE, found)
+        return found
 
 
 def _rows(rows: Sequence[tuple[int, ...]], width: int) -> Ints:
@@ -191,3 +191,29 @@ def draw_world(
         state = _draw_cards(state, step, rest, 0, held, free[row, 1], free[row, 0], hands)
         held -= free[row, 1]
     return state
+
+
+@compiled(
+    "void(uint64, int64[::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], float64[:, ::1],"
+    " float64[:, ::1], int32[:, ::1])"
+)
+def draw_worlds(
+    seed: np.uint64,
+    own: Ints,
+    cards: Ints,
+    classes: Ints,
+    bound: Ints,
+    free: Ints,
+    ways: Floats,
+    choose: Floats,
+    found: Hands,
+) -> None:
+    """Fills in worlds."""
+    hands = np.empty_like(own)
+    left, rest = np.empty(classes.shape[0], np.int64), np.empty_like(cards)
+    state = stream_start(seed, 0)
+    step = stream_step(state)
+    for number in range(found.shape[0]):
+        hands[:] = own
+        state = draw_world(state, step, cards, classes, bound, free, ways, choose, left, rest, hands)
+        found[number, :] = hands

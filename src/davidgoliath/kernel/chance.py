@@ -38,13 +38,19 @@ def stream_step(start: np.uint64) -> np.uint64:
     return mixed(start + GOLDEN) | ONE
 
 
+@compiled("uint64(uint64)")
+def number(state: np.uint64) -> np.uint64:
+    """The number of a state: 64 even bits, from the state by itself, scrambled and folded."""
+    return fold(state, state ^ SCRAMBLE)
+
+
 @compiled("int64(uint64, int64)")
 def below(state: np.uint64, limit: int) -> int:
-    """A number from 0 up to the limit: the state by itself, scrambled, folded and scaled."""
-    return int(((fold(state, state ^ SCRAMBLE) >> LOW_HALF) * np.uint64(limit)) >> LOW_HALF)
+    """A number from 0 up to the limit."""
+    return int(((number(state) >> LOW_HALF) * np.uint64(limit)) >> LOW_HALF)
 
 
 @compiled("float64(uint64)")
 def fraction(state: np.uint64) -> float:
-    """A number from 0 up to 1, made of a state as in `below`."""
-    return float(fold(state, state ^ SCRAMBLE) >> MANTISSA) * 2.0**-53
+    """A number from 0 up to 1."""
+    return float(number(state) >> MANTISSA) * 2.0**-53

@@ -108,15 +108,20 @@ def capture_trick(piles: Ints, plays: Ints, start: int, players: int, leader: in
     return capture(piles, plays, start, players, leader, top, bottom, keeps, sweeps)
 
 
+@compiled("int64(int64)")
+def points(mask: int) -> int:
+    """Rule 13, for the cards of one colour."""
+    rest = mask & (mask - 1)
+    first = lowest(mask) + 1 if mask else 0
+    second = lowest(rest) + 1 if rest else 0
+    cards = count(mask)
+    return cards if cards > 2 else first + second
+
+
 @compiled("int64(int64[::1], int64)")
 def score(piles: Ints, seat: int) -> int:
-    """Rule 13."""
+    """Rule 13: what a pile is worth."""
     total = 0
     for colour in range(COLOURS):
-        mask = piles[cell(seat, colour)]
-        rest = mask & (mask - 1)
-        first = lowest(mask) + 1 if mask else 0
-        second = lowest(rest) + 1 if rest else 0
-        cards = count(mask)
-        total += cards if cards > 2 else first + second
+        total += points(piles[cell(seat, colour)])
     return total

@@ -36,12 +36,13 @@ def deal(state: np.uint64, step: np.uint64, players: int, deck: Ints, hands: Int
     return state
 
 
-@compiled("uint64(uint64, uint64, int64, int64, int64, int64, int64[::1], int64[::1], int64[::1], int64[::1])")
+@compiled("uint64(uint64, uint64, int64, int64, int64, int64, int64, int64[::1], int64[::1], int64[::1], int64[::1])")
 def playout(
     state: np.uint64,
     step: np.uint64,
     players: int,
     leader: int,
+    first: int,
     keeps: int,
     sweeps: int,
     hands: Ints,
@@ -49,14 +50,11 @@ def playout(
     plays: Ints,
     choices: Ints,
 ) -> np.uint64:
-    """Plays a whole deal, every legal card being as likely as any other.
+    """Plays a deal from the trick `first` to its end, every legal card being as likely as any other.
 
     `choices[k]` counts the decisions with k legal cards.
     """
-    for seat in range(players):
-        for colour in range(COLOURS):
-            piles[cell(seat, colour)] = 0
-    for trick in range(HAND):
+    for trick in range(first, HAND):
         start = trick * players
         held = HAND - trick
         choices[held] += 1
@@ -104,7 +102,10 @@ def _run_deal(
     state = stream_start(seed, number)
     step = stream_step(state)
     state = deal(state, step, players, deck, hands)
-    playout(state, step, players, 0, keeps, sweeps, hands, piles, plays, choices)
+    for seat in range(players):
+        for colour in range(COLOURS):
+            piles[cell(seat, colour)] = 0
+    playout(state, step, players, 0, 0, keeps, sweeps, hands, piles, plays, choices)
 
 
 @compiled(RUN, inline=False)

@@ -1,0 +1,59 @@
+"""What a pile may expect: the points that its cards of a colour will be worth in the end.
+
+That depends on what the pile has of the colour (nothing, one card, two, or more) and on how many cards of it are still
+to be captured: early on, two high cards are worth little, since a third one will come. The numbers are learnt by play
+(`./dg tune`): for each count of cards that are out, a straight line by the value of one card and by the sum of two.
+"""
+
+import json
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final
+
+import numpy as np
+
+from davidgoliath.kernel.bits import count, lowest
+from davidgoliath.kernel.compiled import compiled
+from davidgoliath.kernel.layout import VALUES, Ints
+
+POINT: Final = 64
+"""Prospects are whole numbers: so many make a point."""
+FORMS: Final = 128
+TWO: Final = VALUES
+MANY: Final = 3 * VALUES
+
+
+@lru_cache
+def learnt(players: int) -> Any:
+    """What was learnt from games of so many players: `prospects` and the `weights` of `club`."""
+    return json.loads(files(__package__).joinpath("learnt.json").read_text(encoding="utf-8"))[str(players)]
+
+
+@lru_cache
+def prospects_for(players: int) -> Ints:
+    """`table[out * FORMS + form]`, from the lines."""
+    table = np.zeros((VALUES + 1, FORMS))
+    ones, twos, many = np.arange(1, VALUES + 1), np.arange(3, 2 * VALUES), np.arange(3, VALUES + 1)
+    for out, (none, slope, start, slope_of_two, start_of_two, more) in enumerate(learnt(players)["prospects"]):
+        table[out, 0] = none
+        table[out, ones] = start + slope * ones
+        table[out, TWO + twos] = start_of_two + slope_of_two * twos
+        table[out, MANY + many] = many + more
+    return np.rint(table * POINT).astype(np.int64).ravel()
+
+
+@compiled("int64(int64)")
+def form(mask: int) -> int:
+    """What matters of a pile's cards of one colour, as one number: none, the value of one, the sum of two, how many."""
+    rest = mask & (mask - 1)
+    first = lowest(mask) + 1 if mask else 0
+    second = lowest(rest) + 1 + TWO if rest else 0
+    cards = count(mask)
+    return cards + MANY if cards > 2 else first + second
+
+
+@compiled("int64(int64[::1], int64, int64, int64)")
+def gain(prospects: Ints, mask: int, out: int, bit: int) -> int:
+    """What one card more would bring, with so many of its colour out."""
+    row = out * FORMS
+    return int(prospects[row + form(mask | bit)] - prospects[row + form(mask)])

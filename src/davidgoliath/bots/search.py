@@ -1,0 +1,258 @@
+"""The search: one tree for what a seat knows, grown by playing sampled worlds (ISMCTS).
+
+Each iteration takes a world that is consistent with the view, walks down the tree along cards that are legal in
+that world, adds one node, plays the deal out, and carries the result back. All cards are played openly, so a node is
+the cards played since the root. Whoever is to play maximises the own score less the mean of the others'.
+
+A child is judged by its mean and a bonus for those seldom visited, measured by how often they could have been. As long
+as the best of them is not clearly better than the node was so far, a new card is tried: the one that appeals most to
+`club`. The trick is then finished as `club` would, and the rest of the deal at random.
+
+See Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search" (2012).
+"""
+
+from functools import lru_cache
+from random import Random
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from davidgoliath.bots.club import club_card, weights_for
+from davidgoliath.bots.prospects import prospects_for
+from davidgoliath.bots.worlds import Floats, Hands, Worlds
+from davidgoliath.kernel.bits import count
+from davidgoliath.kernel.chance import below, stream_start, stream_step
+from davidgoliath.kernel.compiled import compiled
+from davidgoliath.kernel.convert import card_of, sets_to_array
+from davidgoliath.kernel.layout import CELLS, COLOURS, HAND, MOST_CARDS, WORDS, Ints
+from davidgoliath.kernel.play import bit_of, colour_of, nth_card, score
+from davidgoliath.kernel.playout import playout
+from davidgoliath.kernel.position import (
+    FIELDS,
+    KEEPS,
+    LEADER,
+    PLACE,
+    PLAYERS,
+    SWEEPS,
+    TRICK,
+    count_remaining,
+    legal_words,
+    play_card,
+    position_of,
+    to_play,
+)
+from davidgoliath.rules import Card, View
+
+EXPLORE: Final = 8.0
+"""How many points the bonus for a seldom visited card is worth."""
+URGENCY: Final = 3.0
+"""By how many points a known card must be better than the node was so far, or a new one is tried."""
+SLIP: Final = 10
+"""One card in so many, beyond the tree, is any legal one."""
+
+FIRST, NEXT, CARD, VISITS, AVAILABLE, TOTAL, OWN = range(7)
+"""The fields of a node: its first child, its next sibling, the card that leads to it, how often it was visited and
+how often it could have been, the value to whoever played that card, and the value to whoever plays next."""
+NODE: Final = 8
+"""The words of a node: one line of the processor's cache."""
+USED: Final = NEXT
+"""The root has no sibling: there it has the number of nodes."""
+
+CHUNK: Final = 512
+"""So many iterations go between two looks at the clock."""
+MOST_NODES: Final = 1 << 19
+MOST_ITERATIONS: Final = 1 << 21
+
+
+@lru_cache
+def logarithms() -> Floats:
+    """By how often a card could have been played."""
+    return np.log(np.arange(1, MOST_ITERATIONS + 2, dtype=np.float64))
+
+
+@compiled("UniTuple(int64, 2)(int64[:, ::1], int64, int64[::1], int64[::1], float64, float64[::1])")
+def pick_child(nodes: Ints, node: int, legal: Ints, untried: Ints, scale: float, logs: Floats) -> tuple[int, int]:
+    """The best child whose card is legal, or 0; and whether a new card should be tried. Fills in the untried cards."""
+    some = 0
+    for colour in range(COLOURS):
+        untried[colour] = legal[colour]
+    best, best_value = 0, -np.inf
+    child = nodes[node, FIRST]
+    while child:
+        card = nodes[child, CARD]
+        if legal[colour_of(card)] & bit_of(card):
+            untried[colour_of(card)] ^= bit_of(card)
+            nodes[child, AVAILABLE] += 1
+            visits = nodes[child, VISITS]
+            bonus = EXPLORE * np.sqrt(logs[nodes[child, AVAILABLE] - 1] / visits)
+            value = nodes[child, TOTAL] * scale / visits + bonus
+            if value > best_value:
+                best, best_value = child, value
+        child = nodes[child, NEXT]
+    for colour in range(COLOURS):
+        some |= untried[colour]
+    if not some or nodes[0, USED] >= nodes.shape[0]:
+        return best, 0
+    if best == 0:
+        return 0, 1
+    mean = nodes[node, OWN] * scale / (nodes[node, VISITS] - 1)
+    return best, 1 if best_value < mean + URGENCY else 0
+
+
+@compiled("int64(int64[:, ::1], int64, int64)")
+def add_child(nodes: Ints, node: int, card: int) -> int:
+    """A new node for a card."""
+    child = int(nodes[0, USED])
+    nodes[0, USED] = child + 1
+    nodes[child, FIRST], nodes[child, NEXT], nodes[child, CARD] = 0, nodes[node, FIRST], card
+    nodes[child, VISITS], nodes[child, AVAILABLE] = 0, 1
+    nodes[child, TOTAL], nodes[child, OWN] = 0, 0
+    nodes[node, FIRST] = child
+    return child
+
+
+@compiled("void(int64[:, ::1], int64[::1], int64[::1], int64, int64[::1], int64)")
+def carry_back(nodes: Ints, path: Ints, movers: Ints, depth: int, piles: Ints, players: int) -> None:
+    """Adds a result to the nodes that led to it: for each its mover's score times the players, less all scores."""
+    total = 0
+    for seat in range(players):
+        total += score(piles, seat)
+    node = 0
+    nodes[0, VISITS] += 1
+    for number in range(depth):
+        value = players * score(piles, movers[number]) - total
+        nodes[node, OWN] += value
+        node = path[number]
+        nodes[node, VISITS] += 1
+        nodes[node, TOTAL] += value
+
+
+@compiled("int64(uint64, int64[::1], int64[::1])")
+def any_card(state: np.uint64, legal: Ints, words: Ints) -> int:
+    """One of the legal cards at random. `words` is room for them."""
+    cards = 0
+    for colour in range(COLOURS):
+        words[colour] = legal[colour]
+        cards += count(legal[colour])
+    return nth_card(words, 0, below(state, cards))
+
+
+@compiled(
+    "void(uint64, int32[:, ::1], int64, int64[::1], int64[::1], int64[:, ::1], float64[::1], int64[::1], float64[::1])",
+    inline=False,
+)
+def search(
+    seed: np.uint64,
+    worlds: Hands,
+    iterations: int,
+    start: Ints,
+    start_piles: Ints,
+    nodes: Ints,
+    logs: Floats,
+    prospects: Ints,
+    weights: Floats,
+) -> None:
+    """Grows the tree by one iteration for each world, from a position and its piles."""
+    hands, piles, position = np.empty(CELLS, np.int64), np.empty(CELLS, np.int64), np.empty(FIELDS, np.int64)
+    start_remaining, remaining = np.empty(COLOURS, np.int64), np.empty(COLOURS, np.int64)
+    legal, untried, words = np.empty(COLOURS, np.int64), np.empty(COLOURS, np.int64), np.empty(WORDS, np.int64)
+    cards, appeals = np.empty(HAND, np.int64), np.empty(HAND, np.float64)
+    plays, choices = np.empty(MOST_CARDS, np.int64), np.zeros(HAND + 1, np.int64)
+    path, movers = np.empty(MOST_CARDS, np.int64), np.empty(MOST_CARDS, np.int64)
+    players, keeps, sweeps = start[PLAYERS], start[KEEPS], start[SWEEPS]
+    scale = 1.0 / (players - 1)
+    count_remaining(start, start_piles, start_remaining)
+    state = stream_start(seed, 0)
+    step = stream_step(state)
+    for iteration in range(iterations):
+        for place in range(players * WORDS):
+            hands[place], piles[place] = worlds[iteration, place], start_piles[place]
+        for field in range(FIELDS):
+            position[field] = start[field]
+        for colour in range(COLOURS):
+            remaining[colour] = start_remaining[colour]
+        node, depth, in_tree = 0, 0, True
+        while position[TRICK] < HAND and (in_tree or position[PLACE]):
+            seat = to_play(position)
+            legal_words(position, hands, seat, legal)
+            card = -1
+            if in_tree:
+                child, tries = pick_child(nodes, node, legal, untried, scale, logs)
+                if tries:
+                    for colour in range(COLOURS):
+                        legal[colour] = untried[colour]
+                elif child:
+                    card = nodes[child, CARD]
+            if card < 0:
+                state += step
+                if below(state, SLIP) == 0:
+                    state += step
+                    card = any_card(state, legal, words)
+                else:
+                    card = club_card(position, hands, piles, remaining, legal, prospects, weights, cards, appeals)
+            if in_tree:
+                if tries:
+                    child = add_child(nodes, node, card)
+                if child:
+                    path[depth], movers[depth] = child, seat
+                    depth += 1
+                    node = child
+                in_tree = not tries and child > 0
+            play_card(position, hands, piles, remaining, card)
+        first = position[TRICK]
+        state = playout(state, step, players, position[LEADER], first, keeps, sweeps, hands, piles, plays, choices)
+        carry_back(nodes, path, movers, depth, piles, players)
+
+
+class Verdict(NamedTuple):
+    """What a search thinks of a card."""
+
+    visits: int
+    """How often it was tried: the most tried card is the best."""
+    value: float
+    """The points by which its player's score is expected to beat the mean of the others'."""
+
+
+class Tree:
+    """The search for one view: grow it, and ask it for its verdicts."""
+
+    def __init__(self, view: View, seed: int, room: int = MOST_NODES) -> None:
+        self.view = view
+        self.worlds = Worlds.of(view)
+        self.draws = Random(seed)
+        self.iterations = 0
+        self.nodes = np.zeros((min(room, MOST_NODES) + 1, NODE), np.int64)
+        self.nodes[0, [VISITS, USED]] = 1
+        self._position = position_of(view.rules, view.trick, len(view.tricks))
+        self._piles = sets_to_array(view.piles)
+
+    def grow(self, iterations: int) -> None:
+        """Grows the tree: in chunks, each from worlds of its own."""
+        known = prospects_for(self.view.players), weights_for(self.view.players)
+        end = min(self.iterations + iterations, MOST_ITERATIONS)
+        while self.iterations < end:
+            number = min(CHUNK, end - self.iterations)
+            worlds = self.sample(number)
+            with np.errstate(over="ignore"):
+                seed = np.uint64(self.draws.getrandbits(64))
+                search(seed, worlds, number, self._position, self._piles, self.nodes, logarithms(), *known)
+            self.iterations += number
+
+    def sample(self, number: int) -> Hands:
+        """So many worlds, as an array of hands."""
+        return self.worlds.sample(self.draws.getrandbits(64), number)
+
+    @property
+    def verdicts(self) -> dict[Card, Verdict]:
+        """For each card that was tried."""
+        found, child = {}, self.nodes[0, FIRST]
+        while child:
+            visits, total = int(self.nodes[child, VISITS]), int(self.nodes[child, TOTAL])
+            found[card_of(self.nodes[child, CARD])] = Verdict(visits, total / visits / (self.view.players - 1))
+            child = self.nodes[child, NEXT]
+        return dict(sorted(found.items()))
+
+    @property
+    def best(self) -> Card:
+        verdicts = self.verdicts
+        return max(verdicts, key=lambda card: verdicts[card])
