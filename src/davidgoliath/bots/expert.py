@@ -19,13 +19,15 @@ class ExpertBot:
         legal = view.legal_cards
         if len(legal) == 1:
             return next(iter(legal))
-        iterations, seconds = budget or self.usual
+        iterations, seconds = budget if budget and budget != Budget() else self.usual
+        if iterations is not None:
+            iterations = max(iterations, 1)
         tree = self.tree(view, rng.getrandbits(64), iterations)
         if iterations is not None:
             tree.grow(iterations)
         if seconds is not None:
             last = 0.0
-            while (now := perf_counter() - begin) + last < seconds:
+            while (now := perf_counter() - begin) + last < seconds or not tree.iterations:
                 tree.grow(CHUNK)
                 last = perf_counter() - begin - now
         return tree.best
