@@ -81,6 +81,26 @@ def match_records(draw: st.DrawFn) -> MatchRecord:
     return match.record(names=draw(st.none() | st.tuples(*[names] * n)), match=draw(st.none() | names))
 
 
+def swapped(state: DealState, seat: int | None, rng: Random) -> DealState:
+    """The same deal with cards exchanged between hands that the seat can't see, as far as play allows."""
+    hands = [set(hand) for hand in state.hands]
+    others = [other for other in range(state.players) if other != seat]
+    voids = state.view(None).voids
+    for _ in range(40):
+        a, b = rng.sample(others, 2)
+        if hands[a] and hands[b]:
+            x, y = rng.choice(sorted(hands[a])), rng.choice(sorted(hands[b]))
+            if x.colour not in voids[b] and y.colour not in voids[a]:
+                hands[a] ^= {x, y}
+                hands[b] ^= {x, y}
+    played = [dealt - now for dealt, now in zip(state.deal.hands, state.hands, strict=True)]
+    deal = Deal(state.deal.dealer, tuple(CardSet.of(h) | p for h, p in zip(hands, played, strict=True)))
+    other = DealState.start(deal, state.rules, state.standing)
+    for card in state.plays:
+        other = other.play(card)
+    return other
+
+
 def cards(text: str) -> list[Card]:
     """`cards("G4 G9")`: cards in an order."""
     return [Card.parse(word) for word in text.split()]

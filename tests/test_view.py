@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from davidgoliath import Card, CardSet, Deal, DealState, IllegalPlay, View, deck
 from davidgoliath.rules.cards import CARDS
-from tests.games import states
+from tests.games import states, swapped
 
 
 def holdings(value: Any) -> list[CardSet]:
@@ -47,26 +47,6 @@ def test_no_card_that_the_seat_cannot_know(state: DealState, data: st.DataObject
     assert view.hand_sizes == tuple(map(len, state.hands))
     assert (view.to_play, view.is_over, view.scores) == (state.to_play, state.is_over, state.scores)
     assert (view.players, view.dealer, view.standing) == (state.players, state.deal.dealer, state.standing)
-
-
-def swapped(state: DealState, seat: int | None, rng: Random) -> DealState:
-    """The same deal with cards exchanged between hands that the seat can't see, as far as play allows."""
-    hands = [set(hand) for hand in state.hands]
-    others = [other for other in range(state.players) if other != seat]
-    voids = state.view(None).voids
-    for _ in range(40):
-        a, b = rng.sample(others, 2)
-        if hands[a] and hands[b]:
-            x, y = rng.choice(sorted(hands[a])), rng.choice(sorted(hands[b]))
-            if x.colour not in voids[b] and y.colour not in voids[a]:
-                hands[a] ^= {x, y}
-                hands[b] ^= {x, y}
-    played = [dealt - now for dealt, now in zip(state.deal.hands, state.hands, strict=True)]
-    deal = Deal(state.deal.dealer, tuple(CardSet.of(h) | p for h, p in zip(hands, played, strict=True)))
-    other = DealState.start(deal, state.rules, state.standing)
-    for card in state.plays:
-        other = other.play(card)
-    return other
 
 
 @given(states(), st.data())
