@@ -41,6 +41,8 @@ class Bot(Protocol):
 
 _OURS: Final = {
     "random": "davidgoliath.bots.simple:RandomBot",
+    "beginner": "davidgoliath.bots.people:BeginnerBot",
+    "casual": "davidgoliath.bots.people:CasualBot",
     "club": "davidgoliath.bots.club:ClubBot",
     "expert": "davidgoliath.bots.expert:ExpertBot",
     "reference": "davidgoliath.bots.simple:ReferenceBot",
