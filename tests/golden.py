@@ -1,11 +1,12 @@
 """Golden positions: 200 of them, with the card that each of our bots plays there.
 
-`python -m tests.golden` writes the moves anew, after bots have been retuned or added: the positions stay. The tests
-ask for the same moves in this process, in another one, and without Numba.
+`python -m tests.golden` writes the moves anew, after bots have been retuned or added: the positions stay. With names of
+bots it prints their moves instead. The tests ask for them in this process, in another one, and without Numba.
 """
 
 import json
 import sys
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -18,6 +19,8 @@ from davidgoliath.notation.jsonform import from_json
 
 FILE: Final = Path(__file__).with_name("golden_positions.jsonl")
 NAMES: Final = (*LADDER, "reference")
+WITHOUT_NUMBA: Final = tuple(name for name in NAMES if name != "master")
+"""`master` weighs a thousand worlds for every move, however small its budget: minutes in plain Python."""
 BUDGET: Final = Budget(iterations=48)
 """Small, since plain Python searches some hundred times as slowly."""
 DEALS, CUTS = 40, 5
@@ -30,9 +33,9 @@ def entries() -> list[Any]:
     return [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 
 
-def moves(deals: list[Any]) -> Moves:
+def moves(deals: list[Any], names: Sequence[str] = NAMES) -> Moves:
     """What our bots play in the positions of the file."""
-    bots = {name: make_bot(name) for name in NAMES}
+    bots = {name: make_bot(name) for name in names}
     found: Moves = []
     for entry in deals:
         record = from_json(entry["record"])
@@ -68,8 +71,8 @@ def new_entries() -> list[Any]:
 
 def main() -> None:
     deals = entries() if FILE.exists() else new_entries()
-    found = moves(deals)
-    if sys.argv[1:] == ["--show"]:
+    found = moves(deals, sys.argv[1:] or NAMES)
+    if sys.argv[1:]:
         print(json.dumps(found))
         return
     lines = [json.dumps({**entry, "moves": new}) + "\n" for entry, new in zip(deals, found, strict=True)]

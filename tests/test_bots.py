@@ -183,11 +183,11 @@ def test_golden_positions() -> None:
     assert golden.moves(entries) == [entry["moves"] for entry in entries]
 
 
-@pytest.mark.parametrize("kernel", ["python", ""])
-def test_golden_positions_in_another_process(kernel: str) -> None:
+@pytest.mark.parametrize(("kernel", "names"), [("python", golden.WITHOUT_NUMBA), ("", golden.NAMES)])
+def test_golden_positions_in_another_process(kernel: str, names: tuple[str, ...]) -> None:
     """With and without Numba; and whatever order sets of strings have."""
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.golden", "--show"],
+        [sys.executable, "-W", "error", "-m", "tests.golden", *names],
         capture_output=True,
         text=True,
         check=False,
@@ -195,7 +195,11 @@ def test_golden_positions_in_another_process(kernel: str) -> None:
         env={**os.environ, "DAVIDGOLIATH_KERNEL": kernel, "PYTHONHASHSEED": f"{len(kernel)}"},
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [entry["moves"] for entry in golden.entries()]
+    expected = [
+        {cut: {name: move[name] for name in names} for cut, move in entry["moves"].items()}
+        for entry in golden.entries()
+    ]
+    assert json.loads(done.stdout) == expected
 
 
 class Clock:
@@ -226,7 +230,7 @@ def test_a_number_of_iterations_is_kept(monkeypatch: pytest.MonkeyPatch, name: s
     for iterations in (1, 60, 1000):
         clock.iterations = 0
         assert bot.choose(a_decision(), Random(1), Budget(iterations=iterations)) in a_decision().legal_cards
-        assert clock.iterations == iterations
+        assert iterations / 2 <= clock.iterations <= iterations  # fewer where the rest couldn't change the choice
 
 
 @pytest.mark.parametrize("speed", [1000, 20_000, 200_000])
