@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from davidgoliath import DealRecord, MatchRecord, RuleSet, __version__
+from davidgoliath.bots import LADDER, bots
 from davidgoliath.cli import main
 from davidgoliath.notation import results, to_json
 from davidgoliath.texts import LANGUAGES, Texts
@@ -266,6 +267,38 @@ def test_deals_of_a_seed_never_change(run: Any) -> None:
     assert str(deal.hands[0]) == "R1,9 Y1,5,8 G2,3,7,9 B1,5,6,9 V4,7"
 
 
+def test_bots_are_introduced_from_the_weakest_to_the_strongest(run: Any) -> None:
+    lines = run("bots").out.splitlines()
+    assert lines[0] == "From the weakest to the strongest"
+    assert [line.split()[0] for line in lines[1 : len(LADDER) + 1]] == list(LADDER)
+    assert lines[2] == "  beginner   Grabs the big card, and forgets that it is the third of its colour."
+    assert lines[len(LADDER) + 2] == "Beside the ladder"
+    assert lines[-1].startswith("  reference  ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bots_for_programs(run: Any, language: str) -> None:
+    told = json.loads(run("bots", "--lang", language, "--json").out)
+    assert [bot["name"] for bot in told["ladder"]] == list(LADDER)
+    assert [bot["name"] for bot in told["beside"]] == ["reference"]
+    assert told["ladder"][2]["character"] == Texts(language)("bot.casual")
+
+
+def test_bots_of_other_packages_come_last(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    info = tmp_path / "guests-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: guest-bots\nVersion: 1\n", encoding="utf-8")
+    entries = "[davidgoliath.bots]\nguest = guests:Guest\nrandom = guests:Random\n"
+    (info / "entry_points.txt").write_text(entries, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    bots.cache_clear()
+    try:
+        assert run("bots").out.endswith("\n\nFrom other packages\n  guest      guest-bots\n")
+        assert json.loads(run("bots", "--json").out)["others"] == [{"name": "guest", "package": "guest-bots"}]
+    finally:
+        bots.cache_clear()
+
+
 EVERY_CARD = "".join(f"{colour}{value}\n" for colour in "RYGBV" for value in range(1, 10))
 
 
@@ -281,7 +314,7 @@ def test_play_a_match_from_a_script(run: Any) -> None:
     assert ran.out.splitlines()[-2].startswith("The match is won by: ")
     match = saved_match()
     assert [deal.state.is_over for deal in match.deals] == [True] * 3
-    assert match.deals[0].names == ("You", "bot:reference", "bot:reference")
+    assert match.deals[0].names == ("You", "bot:casual", "bot:casual")
 
 
 def test_play_and_come_back(run: Any) -> None:
@@ -323,9 +356,8 @@ def test_play_before_the_first_trick_is_over(run: Any) -> None:
 
 def test_swept_tricks_are_told(run: Any) -> None:
     for seed in range(30):
-        ran = run(
-            "play", "--players", "3", "--rules", "single all_equal=sweep", "--seed", str(seed), stdin=EVERY_CARD * 15
-        )
+        table = ["--players", "3", "--rules", "single all_equal=sweep", "--bot", "random"]
+        ran = run("play", *table, "--seed", str(seed), stdin=EVERY_CARD * 15)
         if "All equal. David and Goliath (" in ran.out:
             return
     pytest.fail("no all-equal trick in 30 deals")

@@ -12,7 +12,7 @@ from davidgoliath.rules import Reason
 from davidgoliath.texts import LANGUAGES, Texts, catalogue, plural_category, preferred_language
 
 SOURCES = [file.read_text(encoding="utf-8") for file in Path(__file__).parent.parent.glob("src/**/*.py")]
-FORMED = ("colour.", "error.", "simulate.", "arena.")
+FORMED = ("colour.", "error.", "simulate.", "arena.", "bot.")
 """Keys that the program puts together."""
 
 

@@ -12,6 +12,7 @@ import click
 
 from davidgoliath import __version__
 from davidgoliath.cli.arena import arena
+from davidgoliath.cli.bots import bots
 from davidgoliath.cli.game import deal, play, rules, score
 from davidgoliath.cli.reader import TEXTS, Group, worded
 from davidgoliath.cli.record import record
@@ -29,7 +30,7 @@ def commands() -> None:
     pass
 
 
-for command in (play, rules, score, deal, record, simulate, arena):
+for command in (play, bots, rules, score, deal, record, simulate, arena):
     commands.add_command(command)
 
 

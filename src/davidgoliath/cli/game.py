@@ -68,7 +68,7 @@ def deal(players: int, seed: int | None, dealer: int | None, rule_set: RuleSet, 
 @click.command(cls=Command, help=TEXTS("cli.play"))
 @PLAYERS
 @RULES
-@option("--bot", text="cli.play.bot", type=OneOf(bots()), default="reference")
+@option("--bot", text="cli.play.bot", type=OneOf(bots()), default="casual")
 @SEED
 @option("--new", text="cli.play.new", is_flag=True)
 @LANG
