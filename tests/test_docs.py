@@ -1,17 +1,23 @@
 """The documentation tells the truth: samples parse, links lead somewhere, generated pages have not drifted."""
 
 import re
+import tomllib
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
+from tools.judge import Error
 
-from davidgoliath import DealRecord
+from davidgoliath import Deal, DealRecord, DealState
+from davidgoliath.bots import GROUP, LADDER
 from davidgoliath.notation.dgn import REQUIRED_TAGS, TAGS
 from davidgoliath.notation.jsonform import OPTIONAL_KEYS, RESULT_KEYS
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
 NOTATION = (ROOT / "docs/notation.md").read_text(encoding="utf-8")
+BOTS = (ROOT / "docs/bots.md").read_text(encoding="utf-8")
 
 
 def samples(language: str) -> list[str]:
@@ -37,6 +43,25 @@ def test_the_notation_page_has_every_tag_and_key() -> None:
         assert re.search(rf"`{tag}`.*needed" if tag in REQUIRED_TAGS else rf"`{tag}`|`Seat0` … `Seat5`", NOTATION), tag
     for key in (*OPTIONAL_KEYS, *RESULT_KEYS):
         assert f"`{key}`" in NOTATION, key
+
+
+def test_the_bot_of_the_bots_page_plays() -> None:
+    (code,) = re.findall(r"^```python\n(.*?)^```", BOTS, re.M | re.S)
+    (project,) = re.findall(r"^```toml\n(.*?)^```", BOTS, re.M | re.S)
+    module, _, name = tomllib.loads(project)["project"]["entry-points"][GROUP]["mybot"].partition(":")
+    assert f"`{module}.py`" in BOTS
+    names: dict[str, Any] = {}
+    exec(code, names)  # noqa: S102 (it is ours)
+    bot, rng, state = names[name](), Random(7), DealState.start(Deal.shuffled(4, Random(7)))
+    while not state.is_over:
+        state = state.play(bot.choose(state.view(state.to_play), rng), state.to_play)
+
+
+def test_the_bots_page_has_the_ladder_and_every_error() -> None:
+    rows = re.findall(r"^\| `(\w+)` \|", BOTS.partition("## How strong")[0], re.M)
+    assert [name for name in rows if name in LADDER] == list(LADDER)
+    for error in Error:
+        assert error in BOTS, error
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
