@@ -2,7 +2,8 @@
 
 Mere greed is hardly better than chance: who takes whatever is the most now is often Goliath, with everybody's low
 cards and the lead. What lifts `beginner` above `random` is that it wants the prize only; what lifts `casual` above
-`beginner` is a look at its own pile, and a vague dislike of being Goliath.
+`beginner` is a look at its own pile, and a vague dislike of being Goliath. Where David keeps the lowest card too
+(`lowest_card_to`), the prize comes with a card that spoils colours, and `beginner` is no better than `random`.
 """
 
 from random import Random
