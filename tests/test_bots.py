@@ -286,7 +286,7 @@ def one_search(iterations: int) -> Callable[[], None]:
     sampled = worlds.Worlds.of(view).sample(1, iterations)
     tree = search.Tree(view, 1)
     position, piles = position_of(view.rules, view.trick, 0), sets_to_array(view.piles)
-    known = search.logarithms(), prospects_for(4), weights_for(4)
+    known = search.bonuses(), prospects_for(4), weights_for(4)
     return lambda: search.search(np.uint64(1), sampled, iterations, position, piles, tree.nodes, *known)
 
 

@@ -45,6 +45,7 @@ _OURS: Final = {
     "casual": "davidgoliath.bots.people:CasualBot",
     "club": "davidgoliath.bots.club:ClubBot",
     "expert": "davidgoliath.bots.expert:ExpertBot",
+    "master": "davidgoliath.bots.expert:MasterBot",
     "reference": "davidgoliath.bots.simple:ReferenceBot",
 }
 LADDER: Final = tuple(name for name in _OURS if name != "reference")

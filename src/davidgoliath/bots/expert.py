@@ -5,14 +5,16 @@ from time import perf_counter
 from typing import ClassVar
 
 from davidgoliath.bots import Budget
-from davidgoliath.bots.search import CHUNK, Tree
+from davidgoliath.bots.inference import GuessingTree
+from davidgoliath.bots.search import CHUNK, MOST_ITERATIONS, Tree
 from davidgoliath.rules import Card, View
 
 
 class ExpertBot:
-    """Searches 6,000 iterations, unless told otherwise."""
+    """Searches: it plays thousands of sampled worlds, and takes the card that it came back to most often."""
 
     usual: ClassVar = Budget(iterations=6000)
+    tree: ClassVar[type[Tree]] = Tree
 
     def choose(self, view: View, rng: Random, budget: Budget | None = None) -> Card:
         begin = perf_counter()
@@ -20,17 +22,20 @@ class ExpertBot:
         if len(legal) == 1:
             return next(iter(legal))
         iterations, seconds = budget if budget and budget != Budget() else self.usual
-        if iterations is not None:
-            iterations = max(iterations, 1)
-        tree = self.tree(view, rng.getrandbits(64), iterations)
-        if iterations is not None:
-            tree.grow(iterations)
-        if seconds is not None:
-            last = 0.0
-            while (now := perf_counter() - begin) + last < seconds or not tree.iterations:
-                tree.grow(CHUNK)
-                last = perf_counter() - begin - now
+        left, last = MOST_ITERATIONS if iterations is None else max(1, iterations), 0.0
+        tree = self.tree(view, rng.getrandbits(64), left)
+        while left and not tree.is_decided(left):
+            now = perf_counter() - begin
+            if seconds is not None and now + last > seconds and tree.iterations:
+                break
+            tree.grow(min(left, CHUNK))
+            left -= min(left, CHUNK)
+            last = perf_counter() - begin - now
         return tree.best
 
-    def tree(self, view: View, seed: int, iterations: int | None) -> Tree:
-        return Tree(view, seed) if iterations is None else Tree(view, seed, iterations)
+
+class MasterBot(ExpertBot):
+    """Searches longer, in worlds that are likely given what the others played."""
+
+    usual: ClassVar = Budget(iterations=16000)
+    tree: ClassVar[type[Tree]] = GuessingTree

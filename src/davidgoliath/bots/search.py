@@ -61,17 +61,21 @@ USED: Final = NEXT
 CHUNK: Final = 512
 """So many iterations go between two looks at the clock."""
 MOST_NODES: Final = 1 << 19
-MOST_ITERATIONS: Final = 1 << 21
+MOST_ITERATIONS: Final = 1 << 20
 
 
 @lru_cache
-def logarithms() -> Floats:
-    """By how often a card could have been played."""
-    return np.log(np.arange(1, MOST_ITERATIONS + 2, dtype=np.float64))
+def bonuses() -> Floats:
+    """The two factors of a card's bonus: by how often it could have been tried, and by how often it was.
+
+    A table, since roots and divisions would take most of the time.
+    """
+    times = np.arange(1, MOST_ITERATIONS + 2, dtype=np.float64)
+    return np.array([EXPLORE * np.sqrt(np.log(times)), 1.0 / np.sqrt(times)])
 
 
-@compiled("UniTuple(int64, 2)(int64[:, ::1], int64, int64[::1], int64[::1], float64, float64[::1])")
-def pick_child(nodes: Ints, node: int, legal: Ints, untried: Ints, scale: float, logs: Floats) -> tuple[int, int]:
+@compiled("UniTuple(int64, 2)(int64[:, ::1], int64, int64[::1], int64[::1], float64, float64[:, ::1])")
+def pick_child(nodes: Ints, node: int, legal: Ints, untried: Ints, scale: float, bonus: Floats) -> tuple[int, int]:
     """The best child whose card is legal, or 0; and whether a new card should be tried. Fills in the untried cards."""
     some = 0
     for colour in range(COLOURS):
@@ -83,9 +87,8 @@ def pick_child(nodes: Ints, node: int, legal: Ints, untried: Ints, scale: float,
         if legal[colour_of(card)] & bit_of(card):
             untried[colour_of(card)] ^= bit_of(card)
             nodes[child, AVAILABLE] += 1
-            visits = nodes[child, VISITS]
-            bonus = EXPLORE * np.sqrt(logs[nodes[child, AVAILABLE] - 1] / visits)
-            value = nodes[child, TOTAL] * scale / visits + bonus
+            rarity = bonus[1, nodes[child, VISITS] - 1]
+            value = nodes[child, TOTAL] * scale * rarity * rarity + bonus[0, nodes[child, AVAILABLE] - 1] * rarity
             if value > best_value:
                 best, best_value = child, value
         child = nodes[child, NEXT]
@@ -111,16 +114,17 @@ def add_child(nodes: Ints, node: int, card: int) -> int:
     return child
 
 
-@compiled("void(int64[:, ::1], int64[::1], int64[::1], int64, int64[::1], int64)")
-def carry_back(nodes: Ints, path: Ints, movers: Ints, depth: int, piles: Ints, players: int) -> None:
+@compiled("void(int64[:, ::1], int64[::1], int64[::1], int64, int64[::1], int64, int64[::1])")
+def carry_back(nodes: Ints, path: Ints, movers: Ints, depth: int, piles: Ints, players: int, scores: Ints) -> None:
     """Adds a result to the nodes that led to it: for each its mover's score times the players, less all scores."""
     total = 0
     for seat in range(players):
-        total += score(piles, seat)
+        scores[seat] = score(piles, seat)
+        total += scores[seat]
     node = 0
     nodes[0, VISITS] += 1
     for number in range(depth):
-        value = players * score(piles, movers[number]) - total
+        value = players * scores[movers[number]] - total
         nodes[node, OWN] += value
         node = path[number]
         nodes[node, VISITS] += 1
@@ -138,7 +142,8 @@ def any_card(state: np.uint64, legal: Ints, words: Ints) -> int:
 
 
 @compiled(
-    "void(uint64, int32[:, ::1], int64, int64[::1], int64[::1], int64[:, ::1], float64[::1], int64[::1], float64[::1])",
+    "void(uint64, int32[:, ::1], int64, int64[::1], int64[::1], int64[:, ::1],"
+    " float64[:, ::1], int64[::1], float64[::1])",
     inline=False,
 )
 def search(
@@ -148,7 +153,7 @@ def search(
     start: Ints,
     start_piles: Ints,
     nodes: Ints,
-    logs: Floats,
+    bonus: Floats,
     prospects: Ints,
     weights: Floats,
 ) -> None:
@@ -156,7 +161,7 @@ def search(
     hands, piles, position = np.empty(CELLS, np.int64), np.empty(CELLS, np.int64), np.empty(FIELDS, np.int64)
     start_remaining, remaining = np.empty(COLOURS, np.int64), np.empty(COLOURS, np.int64)
     legal, untried, words = np.empty(COLOURS, np.int64), np.empty(COLOURS, np.int64), np.empty(WORDS, np.int64)
-    cards, appeals = np.empty(HAND, np.int64), np.empty(HAND, np.float64)
+    cards, appeals, scores = np.empty(HAND, np.int64), np.empty(HAND, np.float64), np.empty(WORDS, np.int64)
     plays, choices = np.empty(MOST_CARDS, np.int64), np.zeros(HAND + 1, np.int64)
     path, movers = np.empty(MOST_CARDS, np.int64), np.empty(MOST_CARDS, np.int64)
     players, keeps, sweeps = start[PLAYERS], start[KEEPS], start[SWEEPS]
@@ -177,7 +182,7 @@ def search(
             legal_words(position, hands, seat, legal)
             card = -1
             if in_tree:
-                child, tries = pick_child(nodes, node, legal, untried, scale, logs)
+                child, tries = pick_child(nodes, node, legal, untried, scale, bonus)
                 if tries:
                     for colour in range(COLOURS):
                         legal[colour] = untried[colour]
@@ -201,7 +206,7 @@ def search(
             play_card(position, hands, piles, remaining, card)
         first = position[TRICK]
         state = playout(state, step, players, position[LEADER], first, keeps, sweeps, hands, piles, plays, choices)
-        carry_back(nodes, path, movers, depth, piles, players)
+        carry_back(nodes, path, movers, depth, piles, players, scores)
 
 
 class Verdict(NamedTuple):
@@ -221,7 +226,8 @@ class Tree:
         self.worlds = Worlds.of(view)
         self.draws = Random(seed)
         self.iterations = 0
-        self.nodes = np.zeros((min(room, MOST_NODES) + 1, NODE), np.int64)
+        self.room = min(room, MOST_NODES)
+        self.nodes = np.zeros((self.room + 1, NODE), np.int64)
         self.nodes[0, [VISITS, USED]] = 1
         self._position = position_of(view.rules, view.trick, len(view.tricks))
         self._piles = sets_to_array(view.piles)
@@ -235,7 +241,7 @@ class Tree:
             worlds = self.sample(number)
             with np.errstate(over="ignore"):
                 seed = np.uint64(self.draws.getrandbits(64))
-                search(seed, worlds, number, self._position, self._piles, self.nodes, logarithms(), *known)
+                search(seed, worlds, number, self._position, self._piles, self.nodes, bonuses(), *known)
             self.iterations += number
 
     def sample(self, number: int) -> Hands:
@@ -254,5 +260,11 @@ class Tree:
 
     @property
     def best(self) -> Card:
+        """The card most tried: its value alone may be luck."""
         verdicts = self.verdicts
         return max(verdicts, key=lambda card: verdicts[card])
+
+    def is_decided(self, left: int) -> bool:
+        """Whether so many iterations more can't change which card is best."""
+        most, *others = sorted((verdict.visits for verdict in self.verdicts.values()), reverse=True) or [0]
+        return most - (others[0] if others else 0) > left
