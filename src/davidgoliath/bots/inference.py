@@ -18,7 +18,7 @@ from davidgoliath.kernel.compiled import compiled
 from davidgoliath.kernel.convert import code_of
 from davidgoliath.kernel.layout import CELLS, COLOURS, HAND, Ints
 from davidgoliath.kernel.play import bit_of, cell, colour_of
-from davidgoliath.kernel.position import count_remaining, legal_words, play_card, position_of, to_play
+from davidgoliath.kernel.position import FIELDS, count_remaining, legal_words, play_card, position_of, to_play
 from davidgoliath.rules import Trick, View
 
 TEMPERATURE: Final = 8.0
@@ -85,13 +85,18 @@ def weigh(
     remaining, legal = np.empty(COLOURS, np.int64), np.empty(COLOURS, np.int64)
     cards, appeals = np.empty(HAND, np.int64), np.empty(HAND, np.float64)
     seats = np.empty(plays.shape[0], np.int64)
-    start = position.copy()
+    start = np.empty(FIELDS, np.int64)
+    for field in range(FIELDS):
+        start[field] = position[field]
     count_remaining(position, piles, remaining)
     for number in range(plays.shape[0]):  # who played what, and so what everyone held beside the world's hands
         seats[number] = to_play(position)
         later[cell(seats[number], colour_of(plays[number]))] |= bit_of(plays[number])
         play_card(position, hands, piles, remaining, plays[number])
-    position[:], piles[:] = start, 0
+    for field in range(FIELDS):
+        position[field] = start[field]
+    for place in range(CELLS):
+        piles[place] = 0
     count_remaining(position, piles, remaining)
     for number in range(plays.shape[0]):
         seat, card = seats[number], plays[number]

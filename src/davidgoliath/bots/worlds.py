@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from davidgoliath.kernel.chance import below, fraction, stream_start, stream_step
 from davidgoliath.kernel.compiled import compiled
 from davidgoliath.kernel.convert import code_of, sets_to_array
-from davidgoliath.kernel.layout import HAND, MOST_CARDS, Ints
+from davidgoliath.kernel.layout import COLOURS, HAND, MOST_CARDS, Ints
 from davidgoliath.kernel.play import bit_of, cell, colour_of
 from davidgoliath.rules import Card, CardSet, Colour, View
 
@@ -209,11 +209,13 @@ def draw_worlds(
     found: Hands,
 ) -> None:
     """Fills in worlds."""
-    hands = np.empty_like(own)
-    left, rest = np.empty(classes.shape[0], np.int64), np.empty_like(cards)
+    size = own.shape[0]
+    hands, rest, left = np.empty(size, np.int64), np.empty(MOST_CARDS, np.int64), np.empty(COLOURS, np.int64)
     state = stream_start(seed, 0)
     step = stream_step(state)
     for number in range(found.shape[0]):
-        hands[:] = own
+        for place in range(size):
+            hands[place] = own[place]
         state = draw_world(state, step, cards, classes, bound, free, ways, choose, left, rest, hands)
-        found[number, :] = hands
+        for place in range(size):
+            found[number, place] = hands[place]
