@@ -9,6 +9,7 @@ from babel import Locale
 
 from davidgoliath import CardSet, Colour, NotationError, Refusal
 from davidgoliath.rules import Reason
+from davidgoliath.server.table import Denial
 from davidgoliath.texts import LANGUAGES, Texts, catalogue, plural_category, preferred_language
 
 SOURCES = [file.read_text(encoding="utf-8") for file in Path(__file__).parent.parent.glob("src/**/*.py")]
@@ -59,8 +60,8 @@ def test_plural_categories_agree_with_cldr(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("reason", Reason)
-def test_every_reason_has_a_text(language: str, reason: Reason) -> None:
+@pytest.mark.parametrize("reason", [*Reason, *Denial])
+def test_every_reason_has_a_text(language: str, reason: str) -> None:
     assert f"error.{reason}" in catalogue(language)
 
 
@@ -78,7 +79,7 @@ def test_every_error_text_belongs_to_a_reason_or_a_command() -> None:
     for key in catalogue("en"):
         if key.startswith("error."):
             reason = key.removeprefix("error.")
-            assert reason in list(Reason) or f'"{key}"' in code or f'Refusal("{reason}"' in code
+            assert reason in [*Reason, *Denial] or f'"{key}"' in code or f'Refusal("{reason}"' in code
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

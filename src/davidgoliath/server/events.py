@@ -1,0 +1,178 @@
+"""What happens at a table, as it is stored: a table is the fold of its events, and nothing else.
+
+Events are numbered from 1 and never change. Once stored, a kind of event keeps its name and its fields; new fields have
+defaults. Persons are ids: their names lie elsewhere, and can be deleted. Everybody at the table gets every event
+as it is, but for `Dealt`, which holds all hands: see `Table.told`.
+"""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+VERSION = 1
+Seat = int
+Person = str
+
+BOT = "bot:"
+"""A seat's player is the id of a person, or this and the name of a bot."""
+
+
+class Event(msgspec.Struct, frozen=True, tag=str.lower, omit_defaults=True):
+    """Something that happened."""
+
+
+class Created(Event, frozen=True):
+    """A table is made. Seats are given to bots (`bot:club`) or left open."""
+
+    host: Person
+    seats: tuple[str | None, ...]
+    rules: str
+    turn_seconds: int | None = None
+    takeover: bool = False
+    """Whether newcomers may take the seat of a bot in a running match."""
+
+
+class Sat(Event, frozen=True):
+    """A player takes a seat: a person, or a bot."""
+
+    seat: Seat
+    player: str
+
+
+class Stood(Event, frozen=True):
+    """A seat is left open: only before the match."""
+
+    seat: Seat
+
+
+class StoodIn(Event, frozen=True):
+    """A bot plays for an absent person, who keeps the seat."""
+
+    seat: Seat
+    bot: str
+
+
+class CameBack(Event, frozen=True):
+    """The person takes the cards back from the bot."""
+
+    seat: Seat
+
+
+class Started(Event, frozen=True):
+    """Seats are filled, and the match begins."""
+
+
+class Committed(Event, frozen=True):
+    """The server has its secret for the next deal, and shows its commitment."""
+
+    deal: int
+    commitment: str
+
+
+class Dealt(Event, frozen=True):
+    """The cards. Nobody but the server sees this as it is before the deal is over."""
+
+    deal: int
+    dealer: Seat
+    hands: tuple[str, ...]
+    shuffle: str
+    """The secret and the seats' shares: `match.shuffle`."""
+
+
+class Aborted(Event, frozen=True):
+    """A deal that isn't finished: it stays in the record, and its secret becomes known."""
+
+    deal: int
+
+
+class Played(Event, frozen=True):
+    """A card, and who chose it: the person, a bot, or the clock for a forced card."""
+
+    seat: Seat
+    card: str
+    by: Literal["person", "bot", "forced"] = "person"
+
+
+class Undone(Event, frozen=True):
+    """In a solo match: the last cards are taken back."""
+
+    cards: int
+
+
+class WentOn(Event, frozen=True):
+    """A person has seen the scores."""
+
+    seat: Seat
+
+
+class Paused(Event, frozen=True):
+    """Nobody plays for now. Without a host's wish, because nobody is there."""
+
+    wish: bool = True
+
+
+class Resumed(Event, frozen=True):
+    """Play goes on."""
+
+
+class Locked(Event, frozen=True):
+    """No newcomers, or newcomers again."""
+
+    locked: bool
+
+
+class Removed(Event, frozen=True):
+    """The host has sent someone away, who can't sit down here again."""
+
+    person: Person
+
+
+class HostIs(Event, frozen=True):
+    """The host's role passes, or comes back."""
+
+    person: Person
+
+
+class Ended(Event, frozen=True):
+    """The match is broken off."""
+
+
+class Rematch(Event, frozen=True):
+    """The same players go on at another table."""
+
+    table: str
+
+
+AnyEvent: TypeAlias = (
+    Created
+    | Sat
+    | Stood
+    | StoodIn
+    | CameBack
+    | Started
+    | Committed
+    | Dealt
+    | Aborted
+    | Played
+    | Undone
+    | WentOn
+    | Paused
+    | Resumed
+    | Locked
+    | Removed
+    | HostIs
+    | Ended
+    | Rematch
+)
+
+_DECODER = msgspec.json.Decoder(AnyEvent)
+
+
+def encode(event: AnyEvent) -> bytes:
+    return msgspec.json.encode(event)
+
+
+def decode(body: bytes, version: int = VERSION) -> AnyEvent:
+    """An event of any version so far."""
+    event: AnyEvent = _DECODER.decode(body)
+    return event
