@@ -6,7 +6,8 @@ from typing import Any
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from davidgoliath import Card, CardSet, Deal, DealState, IllegalPlay, View, deck
+from davidgoliath import Card, CardSet, Deal, DealState, IllegalPlay, Trick, View, deck
+from davidgoliath.rules import settle
 from davidgoliath.rules.cards import CARDS
 from tests.games import states, swapped
 
@@ -95,3 +96,20 @@ def test_a_view_is_a_value_of_its_own() -> None:
     state = DealState.start(Deal.shuffled(3, Random(4), 0))
     assert isinstance(state.view(1), View)
     assert not any(isinstance(field, Deal | DealState) for field in state.view(1))
+
+
+@given(states())
+def test_a_preview_of_the_last_card_comes_true(state: DealState) -> None:
+    """For the last card of a trick the preview is the result; before, it is as if the trick ended with the card."""
+    if state.to_play is None:
+        return
+    view = state.view(state.to_play)
+    for card in view.legal_cards:
+        preview, after = view.preview(card), state.play(card)
+        if not state.table:
+            assert preview == (None, None, state.scores)
+        elif not after.table:
+            assert preview == (after.results[-1].goliath, after.results[-1].david, after.scores)
+        else:
+            shorter = Trick(state.players, state.leader, (*state.table, card))
+            assert preview[:2] == (settle(shorter, state.rules).goliath, settle(shorter, state.rules).david)

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from davidgoliath.rules import Card, CardSet, View, score, settle
+from davidgoliath.rules import Card, View
 
 
 class RandomBot:
@@ -24,10 +24,6 @@ class ReferenceBot:
         return min(view.legal_cards, key=lambda card: (-self._gain(view, card), card.value, card.colour))
 
     def _gain(self, view: View, card: Card) -> int:
-        trick = view.trick.with_card(card)
-        piles = [pile.mask for pile in view.piles]
-        if len(trick.cards) > 1:
-            piles = list(settle(trick, view.rules).add_to(piles))
-        scores = [score(CardSet(pile)) for pile in piles]
-        own = scores.pop(trick.seat_of(len(trick.cards) - 1))
+        scores = list(view.preview(card).scores)
+        own = scores.pop(view.trick.seat_of(len(view.trick.cards)))
         return own * len(scores) - sum(scores)  # the difference from the mean, without fractions

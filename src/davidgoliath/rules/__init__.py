@@ -7,7 +7,7 @@ from davidgoliath.rules.ruleset import PRESETS, RuleSet
 from davidgoliath.rules.scoring import score, score_by_colour
 from davidgoliath.rules.standing import Standing
 from davidgoliath.rules.trick import Seat, Trick, TrickResult, settle
-from davidgoliath.rules.view import View
+from davidgoliath.rules.view import Preview, View
 
 __all__ = [
     "PRESETS",
@@ -18,6 +18,7 @@ __all__ = [
     "DealState",
     "IllegalPlay",
     "NotationError",
+    "Preview",
     "Reason",
     "Refusal",
     "RuleSet",

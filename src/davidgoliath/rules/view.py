@@ -2,11 +2,21 @@
 
 from typing import NamedTuple
 
-from davidgoliath.rules.cards import HAND_SIZE, CardSet, Colour, deck
+from davidgoliath.rules.cards import HAND_SIZE, Card, CardSet, Colour, deck
 from davidgoliath.rules.ruleset import RuleSet
 from davidgoliath.rules.scoring import score
 from davidgoliath.rules.standing import Standing
-from davidgoliath.rules.trick import Seat, Trick, TrickResult
+from davidgoliath.rules.trick import Seat, Trick, TrickResult, settle
+
+
+class Preview(NamedTuple):
+    """A trick, were it to end right after a card."""
+
+    goliath: Seat | None
+    """Nobody, for a lone card: it captures nothing."""
+    david: Seat | None
+    scores: tuple[int, ...]
+    """What each pile would be worth."""
 
 
 class View(NamedTuple):
@@ -51,6 +61,15 @@ class View(NamedTuple):
     def scores(self) -> tuple[int, ...]:
         """What each pile is worth now."""
         return tuple(score(pile) for pile in self.piles)
+
+    def preview(self, card: Card) -> Preview:
+        """What a card would make of the trick as it lies."""
+        trick = self.trick.with_card(card)
+        if len(trick.cards) == 1:
+            return Preview(None, None, self.scores)
+        result = settle(trick, self.rules)
+        piles = result.add_to([pile.mask for pile in self.piles])
+        return Preview(result.goliath, result.david, tuple(score(CardSet(pile)) for pile in piles))
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:
