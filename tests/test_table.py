@@ -18,6 +18,7 @@ from davidgoliath.server.events import (
     Dealt,
     Ended,
     HostIs,
+    Opened,
     Played,
     Removed,
     Sat,
@@ -53,7 +54,7 @@ class Room:
         number = self.table.match.standing.deal
         deal = Deal.shuffled(self.table.players, self.rng, self.table.match.next_dealer)
         dealt = Dealt(number, deal.dealer, tuple(map(str, deal.hands)), "secret")
-        self.do([Committed(number, "hash"), dealt])
+        self.do([Committed(number, "hash", "secret"), dealt])
         return dealt
 
     def bots_play(self, *, until: Callable[[Table], bool] = lambda table: False) -> None:
@@ -118,6 +119,7 @@ def test_a_whole_match_with_scores_between() -> None:
     room.deal()
     room.bots_play()
     assert room.table.phase is Phase.SCORES
+    assert room.events[-1] == Opened(1, "secret")
     room.do(room.table.go_on(ANN))
     assert room.table.go_on(ANN) == []
     assert not room.table.all_went_on
@@ -134,6 +136,8 @@ def test_a_whole_match_with_scores_between() -> None:
 def test_nobody_is_told_another_hand() -> None:
     room = playing(ANN, "bot:club", BEN)
     dealt = next(event for event in room.events if isinstance(event, Dealt))
+    committed = next(event for event in room.events if isinstance(event, Committed))
+    assert room.table.told(committed, 0) == Committed(1, "hash")
     for seat in (0, 1, 2, None):
         told = encode(room.table.told(dealt, seat)).decode()
         for other, hand in enumerate(dealt.hands):
@@ -223,7 +227,7 @@ def test_the_host_sends_someone_away() -> None:
 
 def test_a_match_broken_off_keeps_its_deal_as_aborted() -> None:
     room = playing(ANN, BEN, CAT)
-    assert room.do(room.table.end(ANN)) == [Aborted(1), Ended()]
+    assert room.do(room.table.end(ANN)) == [Aborted(1), Opened(1, "secret"), Ended()]
     assert room.table.phase is Phase.OVER
     assert len(room.table.aborted) == 1
     assert room.table.end(ANN) == []

@@ -2,7 +2,7 @@
 
 Events are numbered from 1 and never change. Once stored, a kind of event keeps its name and its fields; new fields have
 defaults. Persons are ids: their names lie elsewhere, and can be deleted. Everybody at the table gets every event
-as it is, but for `Dealt`, which holds all hands: see `Table.told`.
+as it is, but for the secrets in `Committed` and `Dealt`: see `Table.told`.
 """
 
 from typing import Literal, TypeAlias
@@ -67,20 +67,29 @@ class Committed(Event, frozen=True):
 
     deal: int
     commitment: str
+    shuffle: str = ""
+    """The secret, in the form of `match.shuffle`. Only the server sees it."""
 
 
 class Dealt(Event, frozen=True):
-    """The cards. Nobody but the server sees this as it is before the deal is over."""
+    """The cards. A seat sees its own hand, and nobody but the server all of this."""
 
     deal: int
     dealer: Seat
     hands: tuple[str, ...]
+    shuffle: str = ""
+    """The secret and the seats' shares."""
+
+
+class Opened(Event, frozen=True):
+    """A deal is over, so that everyone may check its shuffle."""
+
+    deal: int
     shuffle: str
-    """The secret and the seats' shares: `match.shuffle`."""
 
 
 class Aborted(Event, frozen=True):
-    """A deal that isn't finished: it stays in the record, and its secret becomes known."""
+    """A deal is broken off: it stays in the record. Where there were cards, its shuffle becomes known (`Opened`)."""
 
     deal: int
 
@@ -152,6 +161,7 @@ AnyEvent: TypeAlias = (
     | Started
     | Committed
     | Dealt
+    | Opened
     | Aborted
     | Played
     | Undone

@@ -23,6 +23,7 @@ from davidgoliath.server.events import (
     Ended,
     HostIs,
     Locked,
+    Opened,
     Paused,
     Person,
     Played,
@@ -178,12 +179,14 @@ class Table:
 
     def told(self, event: AnyEvent, seat: Seat | None) -> AnyEvent:
         """An event as a seat may see it; None is a spectator. The one place that hides anything of an event."""
-        if not isinstance(event, Dealt):
-            return event
-        own = ["-"] * len(event.hands)
-        if seat is not None:
-            own[seat] = event.hands[seat]
-        return Dealt(event.deal, event.dealer, tuple(own), "")
+        match event:
+            case Committed():
+                return Committed(event.deal, event.commitment)
+            case Dealt():
+                hands = tuple(hand if other == seat else "-" for other, hand in enumerate(event.hands))
+                return Dealt(event.deal, event.dealer, hands)
+            case _:
+                return event
 
     def record(self, **tags: object) -> MatchRecord:
         """The finished deals: nothing of one that isn't over."""
@@ -220,6 +223,8 @@ class Table:
                     aborted=(*self.aborted, self.match.deals[-1]),
                     match=replace(self.match, deals=self.match.deals[:-1]),
                 )
+            case Opened():
+                return self
             case Played(seat=seat, card=card):
                 return self._scored(self.match.play(Card.parse(card), seat))
             case Undone(cards=cards):
@@ -337,12 +342,18 @@ class Table:
         """A person plays a card; whoever was away is back with it."""
         seat = self._own_seat(person)
         self._check_card(seat, card)
-        return [*([CameBack(seat)] if self.chairs[seat].stand_in else []), Played(seat, str(card))]
+        back: list[AnyEvent] = [CameBack(seat)] if self.chairs[seat].stand_in else []
+        return [*back, Played(seat, str(card)), *self._opened(card)]
 
     def play_for(self, seat: Seat, card: Card, *, forced: bool = False) -> list[AnyEvent]:
         """The server plays: a bot's card, or a forced one."""
         self._check_card(seat, card)
-        return [Played(seat, str(card), "forced" if forced else "bot")]
+        return [Played(seat, str(card), "forced" if forced else "bot"), *self._opened(card)]
+
+    def _opened(self, card: Card) -> list[AnyEvent]:
+        """With its last card a deal's shuffle becomes known."""
+        state = self.match.deals[-1]
+        return [Opened(state.standing.deal, self.shuffles[-1])] if state.play(card).is_over else []
 
     def _check_card(self, seat: Seat, card: Card) -> None:
         if self.paused:
@@ -434,7 +445,9 @@ class Table:
         if self.phase is Phase.OVER:
             return []
         state = self.match.state
-        return [*([Aborted(state.standing.deal)] if state else []), Ended()]
+        if not state:
+            return [Ended()]
+        return [Aborted(state.standing.deal), Opened(state.standing.deal, self.shuffles[-1]), Ended()]
 
     def _check_host(self, person: Person) -> None:
         if person != self.host:

@@ -1,0 +1,253 @@
+"""Every message between a client and the server, in both directions. One WebSocket a client, JSON, a type each.
+
+A client says `Hello` first, with the number of the last event that it has; the server answers with `Welcome` and one
+`Batch` of what came after. From then on each event comes as `Happened` with its number, in order. Wishes carry the
+number of the last event that their sender had seen: if another one has happened since, they are refused (`stale`), so
+that a double click or a race plays one card.
+
+Events are those of `events`, but for the secrets of a deal that isn't over: see `Table.told`.
+"""
+
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from davidgoliath.server.events import Person, Seat
+
+PROTOCOL = 1
+EMOTES = ("hello", "well_played", "thanks", "oops", "wow", "hurry", "sorry", "good_game")
+
+
+class FromClient(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):
+    """What a client says."""
+
+
+class Hello(FromClient, frozen=True):
+    """The first message: who I am, and what I know."""
+
+    protocol: int
+    build: str
+    """The build of the page, which reloads if the server's is another one; a client of another kind sends none."""
+    token: str | None = None
+    """Who I am: without one, a spectator."""
+    since: int = 0
+    """The number of the last event that I have."""
+
+
+class Wish(FromClient, frozen=True, tag=str.lower):
+    """Something that changes the table."""
+
+    expect: int
+    """The number of the last event that I have seen."""
+
+
+class Sit(Wish, frozen=True):
+    """Takes a seat."""
+
+    seat: Seat
+
+
+class Leave(Wish, frozen=True):
+    """Gives the seat up."""
+
+
+class PlaceBot(Wish, frozen=True):
+    """The host gives an open seat to a bot."""
+
+    seat: Seat
+    bot: str
+
+
+class Free(Wish, frozen=True):
+    """The host takes a bot away, before the match."""
+
+    seat: Seat
+
+
+class Start(Wish, frozen=True):
+    """The host begins the match."""
+
+    fill: str | None = None
+    """A bot for the seats that are open."""
+
+
+class Play(Wish, frozen=True):
+    """Plays a card."""
+
+    card: str
+
+
+class Undo(Wish, frozen=True):
+    """Alone against bots: takes the last card back."""
+
+
+class DealAgain(Wish, frozen=True):
+    """Alone against bots: the same deal from its first card."""
+
+
+class GoOn(Wish, frozen=True):
+    """Has seen the scores."""
+
+
+class Pause(Wish, frozen=True):
+    """The host stops play."""
+
+
+class Resume(Wish, frozen=True):
+    """The host lets play go on."""
+
+
+class Lock(Wish, frozen=True):
+    """The host keeps newcomers out, or lets them in again."""
+
+    locked: bool
+
+
+class ReplaceAbsent(Wish, frozen=True):
+    """The host has a bot play for somebody who is away."""
+
+    seat: Seat
+    bot: str
+
+
+class Remove(Wish, frozen=True):
+    """The host sends somebody away."""
+
+    person: Person
+
+
+class End(Wish, frozen=True):
+    """The host breaks the match off."""
+
+
+class Share(FromClient, frozen=True):
+    """The client's part in the next shuffle: 16 random bytes in hexadecimal digits."""
+
+    deal: int
+    share: str
+
+
+class Say(FromClient, frozen=True):
+    """An emote, for everyone at the table."""
+
+    emote: Literal[EMOTES]  # type: ignore[valid-type]
+
+
+AnyFromClient: TypeAlias = (
+    Hello
+    | Sit
+    | Leave
+    | PlaceBot
+    | Free
+    | Start
+    | Play
+    | Undo
+    | DealAgain
+    | GoOn
+    | Pause
+    | Resume
+    | Lock
+    | ReplaceAbsent
+    | Remove
+    | End
+    | Share
+    | Say
+)
+
+
+class FromServer(msgspec.Struct, frozen=True, tag=str.lower):
+    """What the server says."""
+
+
+class Welcome(FromServer, frozen=True):
+    """The answer to `Hello`."""
+
+    protocol: int
+    build: str
+    table: str
+    you: Person | None
+    """The id by which the table knows you: none for a spectator."""
+
+
+class Batch(FromServer, frozen=True):
+    """All events after the one that the client had, at once."""
+
+    first: int
+    """The number of the first of them."""
+    events: list[msgspec.Raw]
+
+
+class Happened(FromServer, frozen=True):
+    """An event."""
+
+    seq: int
+    event: msgspec.Raw
+
+
+class Choice(msgspec.Struct, frozen=True, array_like=True):
+    """A legal card, and what the trick would come to if it ended with it."""
+
+    card: str
+    goliath: Seat | None
+    david: Seat | None
+    scores: tuple[int, ...]
+
+
+class Turn(FromServer, frozen=True):
+    """It is your turn."""
+
+    seq: int
+    """After this event."""
+    choices: list[Choice]
+    seconds: float | None = None
+    """How long you have; none without a clock."""
+
+
+class Names(FromServer, frozen=True):
+    """What people are called: those that are new, or have changed."""
+
+    names: dict[Person, str]
+
+
+class Present(FromServer, frozen=True):
+    """Who is connected, and how many others watch."""
+
+    persons: list[Person]
+    spectators: int
+
+
+class Said(FromServer, frozen=True):
+    """Somebody's emote."""
+
+    seat: Seat
+    emote: str
+
+
+class Refused(FromServer, frozen=True):
+    """A wish that can't be, and why: a key of the texts, with what it needs."""
+
+    reason: str
+    arguments: dict[str, Any]
+    seq: int
+    """The number of the last event: where the client should be."""
+
+
+class Notice(FromServer, frozen=True):
+    """Something worth knowing, as a key of the texts: that the server compiles, or stops soon."""
+
+    key: str
+
+
+AnyFromServer: TypeAlias = Welcome | Batch | Happened | Turn | Names | Present | Said | Refused | Notice
+
+_DECODER = msgspec.json.Decoder(AnyFromClient)
+
+
+def read(text: bytes | str) -> AnyFromClient:
+    """What a client says, or `msgspec.DecodeError`."""
+    message: AnyFromClient = _DECODER.decode(text)
+    return message
+
+
+def write(message: AnyFromServer) -> bytes:
+    return msgspec.json.encode(message)
