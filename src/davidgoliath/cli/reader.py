@@ -3,6 +3,7 @@
 Click's own words are English, so the few that people see are replaced here by texts of the catalogues.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -94,6 +95,17 @@ class RuleSetText(click.ParamType[RuleSet]):
             return RuleSet.parse(str(value))
         except Refusal as refusal:
             self.fail(TEXTS.error(refusal), param, ctx)
+
+
+class CommitmentText(click.ParamType[str]):
+    """A commitment as the server published it, in small letters or capitals."""
+
+    name = "hex"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not re.fullmatch("[0-9A-Fa-f]{64}", str(value)):
+            self.fail(TEXTS("error.not_a_commitment", text=value), param, ctx)
+        return str(value).lower()
 
 
 def option(*names: str, text: str, **settings: Any) -> Callable[[Any], Any]:

@@ -1,19 +1,20 @@
-"""Commands about records: show, check, convert."""
+"""Commands about records: show, check, verify, convert."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from io import BufferedReader
 from pathlib import Path
-from typing import Final, TextIO, cast
+from typing import Any, Final, TextIO, cast
 
 import click
 import msgspec
 
-from davidgoliath.cli.reader import JSON, TEXTS, Group, OneOf, option
+from davidgoliath.cli.reader import JSON, TEXTS, CommitmentText, Group, OneOf, option
+from davidgoliath.match.shuffle import Verdict, missing, verdicts
 from davidgoliath.notation import DealRecord, Entry, matches, read_stream, results, to_json
 from davidgoliath.rules import NotationError, Refusal
-from davidgoliath.terminal import deal_sheet
+from davidgoliath.terminal import columns, deal_sheet
 
 _ENCODER: Final = msgspec.json.Encoder()
 
@@ -64,6 +65,72 @@ def _check(file: str, as_json: bool) -> int:
         in_matches = _count("matches", len(found))
         click.echo(TEXTS("check.good", file=file, deals=_count("deals", deals), matches=in_matches))
     return 1 if errors else 0
+
+
+@record.command(help=TEXTS("cli.record.verify"))
+@click.argument("file")
+@option("--commitment", "commitments", text="cli.record.verify.commitment", type=CommitmentText(), multiple=True)
+@JSON
+def verify(file: str, commitments: tuple[str, ...], as_json: bool) -> int:
+    found = []
+    for verdict in verdicts(_read(file)):
+        found.append(verdict)
+        unread = [flaw for flaw in verdict.flaws if isinstance(flaw, NotationError)]
+        for error in unread:
+            _complain(file, error)
+        if not unread and not as_json:
+            click.echo("\n".join(_verdict_lines(verdict, commitments)))
+    sound = {verdict.shuffle.commitment for verdict in found if verdict.shuffle and not verdict.flaws}
+    strays = [TEXTS("verify.stray", commitment=commitment) for commitment in commitments if commitment not in sound]
+    errors = [*(TEXTS.error(refusal) for refusal in missing(found)), *strays]
+    bad = sum(1 for verdict in found if verdict.flaws) + len(errors)
+    verified = bool(sound) and not bad
+    if as_json:
+        told = [_verdict_json(verdict) for verdict in found]
+        _print_json({"file": file, "verified": verified, "deals": told, "errors": errors})
+    else:
+        click.echo("\n".join([*errors, _verdict_summary(file, found, bad)]))
+    return 0 if verified else 1
+
+
+def _verdict_lines(verdict: Verdict, commitments: Sequence[str]) -> list[str]:
+    """What came of a deal; and what its players saw of the shuffle, so that they can compare."""
+    deal, shuffle = verdict.record, verdict.shuffle
+    word = "verify.differs" if verdict.flaws else "verify.agrees" if shuffle else "verify.nothing"
+    lines = [TEXTS("place.line", line=verdict.line) + TEXTS(word)]
+    lines += [f"  {TEXTS.error(flaw)}" for flaw in verdict.flaws]
+    if not deal or not shuffle:
+        return lines
+    given = f"  {TEXTS('verify.as_given')}" if shuffle.commitment in commitments else ""
+    rows = [[TEXTS("verify.commitment"), shuffle.commitment + given]]
+    names = [deal.names[seat] if deal.names else TEXTS("sheet.seat", seat=seat) for seat in range(deal.players)]
+    for name, share in zip(names, shuffle.shares, strict=False):
+        rows.append([name, share.hex() if share else TEXTS("verify.left_out")])
+    return lines + columns(rows)
+
+
+def _verdict_summary(file: str, found: Sequence[Verdict], bad: int) -> str:
+    deals = _count("deals", len(found))
+    checked = sum(1 for verdict in found if verdict.shuffle)
+    if bad:
+        return TEXTS("check.bad", file=file, deals=deals, errors=_count("errors", bad))
+    if not checked:
+        return TEXTS("verify.none", file=file, deals=deals)
+    if checked < len(found):
+        return TEXTS("verify.some", file=file, deals=deals, checked=checked, unchecked=len(found) - checked)
+    return TEXTS("verify.all", file=file, deals=deals)
+
+
+def _verdict_json(verdict: Verdict) -> dict[str, Any]:
+    line, deal, shuffle, flaws = verdict
+    told: dict[str, Any] = {"line": line, "deal": deal.number if deal else None, "agrees": None}
+    if flaws or shuffle:
+        told |= {"agrees": not flaws, "flaws": [TEXTS.error(flaw, with_line=False) for flaw in flaws]}
+    if shuffle:
+        shares = [share.hex() if share else None for share in shuffle.shares]
+        told |= {"match": shuffle.match, "shuffle": shuffle.number, "commitment": shuffle.commitment}
+        told |= {"shares": shares, "left_out": shuffle.left_out}
+    return told
 
 
 @record.command(help=TEXTS("cli.record.convert"))

@@ -13,6 +13,7 @@ from davidgoliath.rules import Card, Deal, DealState, IllegalPlay, NotationError
 from davidgoliath.rules.ruleset import MOST_DEALS
 
 LONGEST_TEXT = 100
+LONGEST_SHUFFLE = 400
 HIGHEST_TOTAL = 99_999
 JOINERS = "\u200c\u200d"
 """Invisible, yet part of how some names and emoji are written."""
@@ -41,7 +42,7 @@ class DealRecord:
     totals: tuple[int, ...] | None = None
     """Each seat's total before this deal."""
     shuffle: str | None = None
-    """Where the shuffle came from, for those who want to check it."""
+    """Where the shuffle came from, for those who want to check it: `davidgoliath.match.shuffle`, or any text."""
     state: DealState = field(init=False, repr=False, compare=False)
     """The deal after the last card played."""
 
@@ -80,9 +81,10 @@ class DealRecord:
         return self.deal.players
 
     def _check_tags(self) -> None:
-        for name, value in (("match", self.match), ("shuffle", self.shuffle)):
-            if value is not None:
-                _check_text(name, value)
+        if self.match is not None:
+            _check_text("match", self.match)
+        if self.shuffle is not None:
+            _check_text("shuffle", self.shuffle, most=LONGEST_SHUFFLE)
         for name, values in (("names", self.names), ("totals", self.totals)):
             if values is not None and len(values) != self.players:
                 raise Refusal(Reason.ONE_PER_SEAT, field=name, count=len(values), players=self.players)
@@ -174,10 +176,10 @@ def _check_sequel(before: DealRecord, record: DealRecord, standing: Standing, in
         raise Refusal(Reason.MATCH_TOTALS, expected=", ".join(map(str, standing.totals)), index=index)
 
 
-def _check_text(name: str, text: str, seat: int | None = None) -> None:
+def _check_text(name: str, text: str, seat: int | None = None, most: int = LONGEST_TEXT) -> None:
     printable = all(character.isprintable() or character in JOINERS for character in text)
-    if not 1 <= len(text) <= LONGEST_TEXT or not printable or text != text.strip():
-        raise Refusal(Reason.TEXT_UNFIT, field=name, most=LONGEST_TEXT, seat=seat)
+    if not 1 <= len(text) <= most or not printable or text != text.strip():
+        raise Refusal(Reason.TEXT_UNFIT, field=name, most=most, seat=seat)
 
 
 def _check_number(name: str, number: int, low: int, high: int, seat: int | None = None) -> None:

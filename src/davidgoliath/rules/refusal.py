@@ -44,6 +44,14 @@ class Reason(StrEnum):
     MATCH_TOTALS = "match_totals"
     DEAL_UNFINISHED = "deal_unfinished"
 
+    SHUFFLE_SYNTAX = "shuffle_syntax"
+    SHUFFLE_PLAYERS = "shuffle_players"
+    SHUFFLE_MATCH = "shuffle_match"
+    SHUFFLE_NUMBER = "shuffle_number"
+    SHUFFLE_DEALER = "shuffle_dealer"
+    SHUFFLE_HAND = "shuffle_hand"
+    SHUFFLE_MISSING = "shuffle_missing"
+
     NO_SUCH_BOT = "no_such_bot"
     BOT_UNFIT = "bot_unfit"
 
