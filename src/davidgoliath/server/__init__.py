@@ -1,0 +1,1 @@
+"""The server: tables that people share, and what it keeps of them."""

@@ -1,0 +1,205 @@
+"""The SQLite file: its tables, how it is opened and brought up to date, and what its errors mean.
+
+The file carries our `application_id`, so another program's database is never touched, and in `user_version` the number
+of the last of `STEPS` that it took. A step that has been published never changes; a new one follows it.
+"""
+
+import errno
+import os
+import shutil
+import sqlite3
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from davidgoliath.rules import Refusal
+
+APPLICATION_ID: Final = 0x44476F31
+"""`DGo1`: what makes a SQLite file ours."""
+
+BUSY_SECONDS: Final = 10.0
+"""How long we wait for another process that writes."""
+
+PAGES_TO_START: Final = 65_536
+"""So many bytes free are too few even to open a database."""
+
+FULL: Final = 2
+"""`PRAGMA synchronous`: a commit returns when the disk has it."""
+
+STEPS: Final = (
+    (
+        """CREATE TABLE tables (
+            id TEXT NOT NULL PRIMARY KEY,
+            created REAL NOT NULL,
+            stage TEXT NOT NULL CHECK (stage IN ('waiting', 'running', 'over'))
+        ) WITHOUT ROWID""",
+        """CREATE TABLE events (
+            table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE,
+            seq INTEGER NOT NULL CHECK (seq > 0),
+            version INTEGER NOT NULL,
+            at REAL NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY (table_id, seq)
+        ) WITHOUT ROWID""",
+        """CREATE TRIGGER events_never_change BEFORE UPDATE ON events
+            BEGIN SELECT RAISE(ABORT, 'events never change'); END""",
+        """CREATE TRIGGER events_go_with_their_table BEFORE DELETE ON events
+            WHEN EXISTS (SELECT 1 FROM tables WHERE id = OLD.table_id)
+            BEGIN SELECT RAISE(ABORT, 'events go only with their table'); END""",
+        """CREATE TABLE persons (
+            id TEXT NOT NULL PRIMARY KEY,
+            name TEXT NOT NULL,
+            created REAL NOT NULL
+        ) WITHOUT ROWID""",
+        """CREATE TABLE tokens (
+            hash BLOB NOT NULL PRIMARY KEY,
+            person_id TEXT NOT NULL REFERENCES persons ON DELETE CASCADE,
+            created REAL NOT NULL
+        ) WITHOUT ROWID""",
+        "CREATE INDEX tokens_by_person ON tokens (person_id)",
+        """CREATE TABLE members (
+            person_id TEXT NOT NULL REFERENCES persons ON DELETE CASCADE,
+            table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE,
+            joined REAL NOT NULL,
+            PRIMARY KEY (person_id, table_id)
+        ) WITHOUT ROWID""",
+        "CREATE INDEX members_by_table ON members (table_id)",
+        """CREATE TABLE instance (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            address TEXT NOT NULL,
+            pid INTEGER NOT NULL,
+            started REAL NOT NULL
+        )""",
+    ),
+)
+
+
+def open_for_writing(file: Path) -> sqlite3.Connection:
+    """The writer's connection to a database that is there, ours and up to date from then on."""
+    create_private(file)
+    try:
+        connection = connect(file)
+    except sqlite3.Error as error:
+        raise explained(error, file) from None
+    try:
+        _check_ours(connection, file)
+        _use_wal(connection)
+        upgrade(connection, file)
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA fullfsync = ON")  # on macOS fsync alone leaves data in the drive
+        connection.execute("PRAGMA checkpoint_fullfsync = ON")
+        connection.execute("PRAGMA secure_delete = ON")  # a deleted name is overwritten
+        connection.execute("PRAGMA journal_size_limit = 67108864")
+        if _number(connection, "synchronous") != FULL:
+            raise RuntimeError("this SQLite doesn't wait for the disk")
+    except sqlite3.Error as error:
+        connection.close()
+        raise explained(error, file) from None
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def open_for_reading(file: Path) -> sqlite3.Connection:
+    """A connection that sees what is committed, never waits for a writer, and can't write."""
+    try:
+        connection = connect(file)
+        connection.execute("PRAGMA query_only = ON")
+    except sqlite3.Error as error:
+        raise explained(error, file) from None
+    return connection
+
+
+def connect(file: Path, timeout: float = BUSY_SECONDS) -> sqlite3.Connection:
+    """A connection for any one thread at a time, in which transactions begin when we say so."""
+    connection = sqlite3.connect(file, timeout, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def upgrade(connection: sqlite3.Connection, file: Path, steps: Sequence[Sequence[str]] = STEPS) -> None:
+    """Takes the steps that a database hasn't taken yet: all, or none.
+
+    Writes in any case, since SQLite lets a write transaction begin on a file that it can't write.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        version = _number(connection, "user_version")
+        if version > len(steps):
+            raise Refusal("store_newer", file=file, found=version, expected=len(steps))
+        for statements in steps[version:]:
+            for statement in statements:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(steps)}")
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def explained(error: sqlite3.Error, file: Path) -> Refusal:
+    """What a SQLite error means to whoever runs the server."""
+    match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:  # the rest says more than we need
+        case sqlite3.SQLITE_FULL:
+            return Refusal("store_full", file=file)
+        case sqlite3.SQLITE_IOERR if shutil.disk_usage(file.parent).free < PAGES_TO_START:
+            return Refusal("store_full", file=file)  # there was no room for what SQLite keeps beside the file
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return Refusal("store_busy", file=file)
+        case sqlite3.SQLITE_NOTADB:
+            return Refusal("store_not_ours", file=file)
+        case sqlite3.SQLITE_CORRUPT:
+            return Refusal("store_damaged", file=file)
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
+            return Refusal("store_read_only", file=file)
+        case sqlite3.SQLITE_CANTOPEN:
+            return Refusal("store_no_access", file=file)
+        case _:
+            return Refusal("store_trouble", file=file, why=error)
+
+
+def create_private(file: Path) -> None:
+    """Makes an empty file that only its owner can read: running deals will be in it.
+
+    An existing file is not even opened here, since closing it would drop SQLite's locks on it in this process.
+    """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        if not file.parent.is_dir():
+            raise Refusal("store_no_folder", folder=file.parent) from None
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise Refusal("store_full", file=file) from None
+        raise Refusal("store_no_folder", folder=file.parent) from None
+
+
+def _check_ours(connection: sqlite3.Connection, file: Path) -> None:
+    is_new = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+    if not is_new and _number(connection, "application_id") != APPLICATION_ID:
+        raise Refusal("store_not_ours", file=file)
+    version = _number(connection, "user_version")
+    if version > len(STEPS):
+        raise Refusal("store_newer", file=file, found=version, expected=len(STEPS))
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Readers and the writer won't wait for each other. Two that switch at once can't wait: one tries again."""
+    patience = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > patience:
+                raise
+            time.sleep(0.01)
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    number: int = connection.execute(f"PRAGMA {pragma}").fetchone()[0]
+    return number

@@ -1,0 +1,197 @@
+"""The store in a SQLite file: write-ahead log, every commit on the disk, one writer thread, readers beside it.
+
+Writes go to the `Writer`, which commits those that wait as a group. Reads have connections of their own in a few
+threads: they see the last commit, and wait neither for the writer nor for its disk. Other processes may use the same
+file at the same time; SQLite's locks see to that.
+"""
+
+import asyncio
+import queue
+import sqlite3
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from davidgoliath.home import data_directory
+from davidgoliath.rules import Refusal
+from davidgoliath.server import statements
+from davidgoliath.server.presence import Presence
+from davidgoliath.server.schema import explained, open_for_reading, open_for_writing
+from davidgoliath.server.statements import LISTED, RECENT_FIRST, listed, table_row
+from davidgoliath.server.store import (
+    IDLE_FOR,
+    WAITING_FOR,
+    Appended,
+    Instance,
+    Listed,
+    MemberRow,
+    PersonalData,
+    PersonRow,
+    Row,
+    Stage,
+    Stored,
+    Swept,
+    TableRow,
+    TokenRow,
+)
+from davidgoliath.server.writer import Work, Writer
+
+T = TypeVar("T")
+
+READERS = 4
+SWEPT_AT_ONCE = 50
+"""How many deletions of a clean-up share a commit: people's moves shall not wait for all of them."""
+
+ACTIVE = "coalesce((SELECT at FROM events WHERE table_id = id ORDER BY seq DESC LIMIT 1), created)"
+IDLE_TABLE = f"({ACTIVE} < ? OR (stage = 'waiting' AND {ACTIVE} < ?))"
+LOST_PERSON = "created < ? AND NOT EXISTS (SELECT 1 FROM members WHERE person_id = id)"
+
+
+def default_file() -> Path:
+    """Where the tables of this user are."""
+    return data_directory() / "tables.db"
+
+
+class SqliteStore:
+    """A `Store` in a file. Opening makes the file if it is missing, and brings it up to date."""
+
+    def __init__(self, file: Path | str) -> None:
+        self.file = Path(file)
+        self._explain = partial(explained, file=self.file)
+        self._connection = open_for_writing(self.file)
+        self._presence = Presence(self.file)
+        self._readers: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
+        for _ in range(READERS):
+            self._readers.put(open_for_reading(self.file))
+        self._threads = ThreadPoolExecutor(READERS, "store-reader")
+        self.writer = Writer(self._connection, self._explain)
+        self._closed = False
+
+    async def close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            await asyncio.to_thread(self._shut)
+
+    def _shut(self) -> None:
+        self.writer.stop()
+        self._presence.drop()
+        self._threads.shutdown()
+        for _ in range(READERS):
+            self._readers.get().close()
+        self._connection.close()  # last, so that it empties the log into the database
+
+    async def _write(self, work: Work[T]) -> T:
+        if self._closed:
+            raise Refusal("store_closed")
+        return await self.writer.do(work)
+
+    async def _read(self, work: Work[T]) -> T:
+        if self._closed:
+            raise Refusal("store_closed")
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._with_reader, work)
+
+    def _with_reader(self, work: Work[T]) -> T:
+        connection = self._readers.get()
+        try:
+            return work(connection)
+        except sqlite3.Error as error:
+            raise self._explain(error) from None
+        finally:
+            self._readers.put(connection)
+
+    async def create_table(self, table: TableRow, *events: Stored) -> bool:
+        return await self._write(partial(statements.create_table, table=table, events=events))
+
+    async def table(self, table: str) -> TableRow | None:
+        rows = await self._rows("SELECT id, created, stage FROM tables WHERE id = ?", table)
+        return table_row(*rows[0]) if rows else None
+
+    async def tables(self, stage: Stage | None = None) -> list[Listed]:
+        if stage is None:
+            return listed(await self._rows(LISTED + RECENT_FIRST))
+        return listed(await self._rows(LISTED + " WHERE t.stage = ?" + RECENT_FIRST, stage))
+
+    async def close_table(self, table: str) -> bool:
+        return await self._change("UPDATE tables SET stage = 'over' WHERE id = ?", table)
+
+    async def delete_table(self, table: str) -> bool:
+        return await self._change("DELETE FROM tables WHERE id = ?", table)
+
+    async def sweep(self, now: float, waiting_for: float = WAITING_FOR, idle_for: float = IDLE_FOR) -> Swept:
+        tables = await self._sweep("tables", IDLE_TABLE, now - idle_for, now - waiting_for)
+        return Swept(tables, await self._sweep("persons", LOST_PERSON, now - idle_for))
+
+    async def _sweep(self, name: str, condition: str, *values: float) -> tuple[str, ...]:
+        """Finds beside the writer, then deletes what still fits the condition."""
+        found = [row[0] for row in await self._rows(f"SELECT id FROM {name} WHERE {condition}", *values)]  # noqa: S608
+        gone: list[str] = []
+        delete = f"DELETE FROM {name} WHERE id = ? AND {condition}"  # noqa: S608
+        for start in range(0, len(found), SWEPT_AT_ONCE):
+            some = found[start : start + SWEPT_AT_ONCE]
+            gone += await self._write(partial(statements.delete_each, statement=delete, ids=some, values=values))
+        return tuple(gone)
+
+    async def append(self, table: str, seq: int, *events: Stored, stage: Stage | None = None) -> Appended:
+        return await self._write(partial(statements.append, table=table, seq=seq, events=events, stage=stage))
+
+    async def events(self, table: str, since: int = 0) -> list[Stored]:
+        query = "SELECT version, at, body FROM events WHERE table_id = ? AND seq > ? ORDER BY seq"
+        return [Stored(*row) for row in await self._rows(query, table, since)]
+
+    async def add_person(self, person: PersonRow, token: TokenRow) -> bool:
+        return await self._write(partial(statements.add_person, person=person, token=token))
+
+    async def persons(self, *persons: str) -> dict[str, PersonRow]:
+        return await self._read(partial(statements.persons, ids=persons))
+
+    async def person_of(self, token: bytes) -> PersonRow | None:
+        query = "SELECT id, name, p.created FROM persons p JOIN tokens ON person_id = id WHERE hash = ?"
+        rows = await self._rows(query, token)
+        return PersonRow(*rows[0]) if rows else None
+
+    async def rename(self, person: str, name: str) -> bool:
+        return await self._change("UPDATE persons SET name = ? WHERE id = ?", name, person)
+
+    async def add_token(self, token: TokenRow) -> bool:
+        insert = "INSERT OR IGNORE INTO tokens SELECT ?, id, ? FROM persons WHERE id = ?"
+        return await self._change(insert, token.hash, token.created, token.person)
+
+    async def remove_token(self, token: bytes) -> bool:
+        return await self._change("DELETE FROM tokens WHERE hash = ?", token)
+
+    async def join(self, member: MemberRow) -> bool:
+        return await self._write(partial(statements.join, member=member))
+
+    async def personal_data(self, person: str) -> PersonalData | None:
+        return await self._read(partial(statements.personal_data, person=person))
+
+    async def delete_person(self, person: str) -> bool:
+        return await self._change("DELETE FROM persons WHERE id = ?", person)
+
+    async def dump(self, take: Callable[[Row], None]) -> None:
+        await self._read(partial(statements.dump, take=take))
+
+    async def load(self, rows: Iterable[Row]) -> None:
+        await self._write(partial(statements.load, rows=rows))
+
+    async def announce(self, instance: Instance) -> Instance:
+        return await self._write(partial(self._presence.announce, instance=instance))
+
+    async def announced(self) -> Instance | None:
+        return await self._write(self._presence.announced)
+
+    async def backup(self, file: Path) -> None:
+        """A copy of the database as it is now, while everything goes on. Keep it as safe as the database.
+
+        For SQLite only: other databases have tools of their own.
+        """
+        await self._read(partial(statements.backup, file=file))
+
+    async def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        return await self._read(lambda connection: connection.execute(query, values).fetchall())
+
+    async def _change(self, statement: str, *values: object) -> bool:
+        """Whether there was anything to change."""
+        return await self._write(lambda connection: connection.execute(statement, values).rowcount > 0)

@@ -1,0 +1,254 @@
+"""What the server keeps, and what every store promises. SQLite is one, in `sqlite`; PostgreSQL can be another.
+
+- **A call that has returned is durable.** Writes return after the commit, so whoever acknowledges or broadcasts after
+  `await store.append(…)` never takes anything back. A call that is cancelled may have happened or not: ask the store.
+- **A table's events are numbered 1, 2, 3 … without gaps, and never change.** Of two writers with the same number one
+  wins, and the other is told. Events go only together with their table. What is in them is bytes to the store, with a
+  version that their writer gives them; old versions come back as they were.
+- **Who somebody is lies outside the events**, which know persons by id alone. When a person is deleted, the name, the
+  tokens and the memberships go, and the events stay with an id that leads to nobody.
+- **A token is stored as its hash**, and looked up by it: see `tokens`.
+- **Time and ids are arguments.** A store has no clock and no chance of its own.
+- What goes wrong is a `Refusal` that says what to do. After one the store goes on, and nothing of that call is stored.
+- `close` first finishes what waits; later calls are refused (`store_closed`).
+
+The contract is tested in `tests/test_store.py`, for every store alike.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from typing import Final, Protocol, TypeAlias
+
+DAY: Final = 86_400.0
+WAITING_FOR: Final = DAY
+"""After so many seconds a table that hasn't started goes."""
+IDLE_FOR: Final = 30 * DAY
+"""After so many seconds without an event any table goes."""
+
+
+class Stage(StrEnum):
+    """As much as a store knows of how far a table is."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    OVER = "over"
+    """Closed: no event follows any more."""
+
+
+class Appended(Enum):
+    """What became of an append."""
+
+    DONE = "done"
+    TAKEN = "taken"
+    """There is an event of that number already: somebody was quicker."""
+    GAP = "gap"
+    """The event before it is missing: the writer knows of one that the store doesn't."""
+    OVER = "over"
+    """The table is closed."""
+    NO_TABLE = "no_table"
+    """There is no such table, or no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An event as a store sees it. Its number is its place in the table."""
+
+    version: int
+    """Which form the body has."""
+    at: float
+    """When it happened, in seconds since 1970."""
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table; all that there is to know about it is in its events."""
+
+    id: str
+    created: float
+    stage: Stage = Stage.WAITING
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """An event with its table and number, on the way from one store to another."""
+
+    table: str
+    seq: int
+    version: int
+    at: float
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """Somebody who plays or watches, and the name that they chose."""
+
+    id: str
+    name: str
+    created: float
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """What a person shows to be recognised: the hash of it."""
+
+    hash: bytes
+    person: str
+    created: float
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    """A person has been at a table, so it belongs to their history."""
+
+    table: str
+    person: str
+    joined: float
+
+
+Row: TypeAlias = PersonRow | TokenRow | TableRow | MemberRow | EventRow
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A table in a list."""
+
+    table: TableRow
+    seq: int
+    """The number of its last event; 0 before the first."""
+    active: float
+    """When that was, or when the table was created."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalData:
+    """All that a store holds about a person; what they played is in the events of these tables."""
+
+    person: PersonRow
+    tokens: tuple[float, ...]
+    """When each of their tokens was made."""
+    tables: tuple[Listed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What a clean-up deleted, by id."""
+
+    tables: tuple[str, ...]
+    persons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A running server."""
+
+    address: str
+    pid: int
+    started: float
+
+
+class Store(Protocol):
+    """Where tables, events and persons are kept."""
+
+    async def create_table(self, table: TableRow, *events: Stored) -> bool:
+        """A new table with its first events; False if the id is taken."""
+        ...
+
+    async def table(self, table: str) -> TableRow | None: ...
+
+    async def tables(self, stage: Stage | None = None) -> list[Listed]:
+        """All tables, or those of a stage, the most recently active first."""
+        ...
+
+    async def close_table(self, table: str) -> bool:
+        """Nothing is appended any more; False if there is no such table."""
+        ...
+
+    async def delete_table(self, table: str) -> bool:
+        """Removes a table, its events and its memberships; False if there is none."""
+        ...
+
+    async def sweep(self, now: float, waiting_for: float = WAITING_FOR, idle_for: float = IDLE_FOR) -> Swept:
+        """Deletes tables that never started, or are idle; and persons as old as that who belong to no table."""
+        ...
+
+    async def append(self, table: str, seq: int, *events: Stored, stage: Stage | None = None) -> Appended:
+        """Stores events as the next of a table, the first under the number `seq`: all of them or none.
+
+        With a `stage` the table gets to it in the same step.
+        """
+        ...
+
+    async def events(self, table: str, since: int = 0) -> list[Stored]:
+        """The events after number `since`, in order: as there are no gaps, the first of them has `since + 1`."""
+        ...
+
+    async def add_person(self, person: PersonRow, token: TokenRow) -> bool:
+        """Somebody new with a first token; False if the id or the token is taken."""
+        ...
+
+    async def persons(self, *persons: str) -> dict[str, PersonRow]:
+        """Those of these persons that exist, by id."""
+        ...
+
+    async def person_of(self, token: bytes) -> PersonRow | None:
+        """Whose token has this hash."""
+        ...
+
+    async def rename(self, person: str, name: str) -> bool:
+        """False if there is no such person."""
+        ...
+
+    async def add_token(self, token: TokenRow) -> bool:
+        """Another token for a person; False if it is taken, or there is no such person."""
+        ...
+
+    async def remove_token(self, token: bytes) -> bool:
+        """Takes a token back by its hash; False if it is unknown."""
+        ...
+
+    async def join(self, member: MemberRow) -> bool:
+        """Puts a table into a person's history, if it isn't there yet; False if either doesn't exist.
+
+        Do so before the event that brings them to the table: a membership too many harms nobody.
+        """
+        ...
+
+    async def personal_data(self, person: str) -> PersonalData | None:
+        """For "export my data", and for a person's history."""
+        ...
+
+    async def delete_person(self, person: str) -> bool:
+        """For "delete my data"; False if there is no such person."""
+        ...
+
+    async def dump(self, take: Callable[[Row], None]) -> None:
+        """Hands over everything as it was at one moment, each row after those that it refers to.
+
+        `take` is called from another thread. The tables of this are secret: they hold the hands of running deals.
+        """
+        ...
+
+    async def load(self, rows: Iterable[Row]) -> None:
+        """Stores what `dump` gave, all or nothing; rows are drawn from another thread.
+
+        Refuses ids that are here already (`import_duplicate`), and rows that don't fit together (`import_damaged`).
+        """
+        ...
+
+    async def announce(self, instance: Instance) -> Instance:
+        """Says that a server runs on this data. Gives the one that does: this, or another that was there first.
+
+        It holds until the store is closed or its process ends, however it ends.
+        """
+        ...
+
+    async def announced(self) -> Instance | None:
+        """The server that runs on this data now, if one does."""
+        ...
+
+    async def close(self) -> None:
+        """Finishes what waits, then refuses everything. A second time does nothing."""
+        ...

@@ -1,0 +1,132 @@
+"""A whole store as JSON Lines: to keep, to look into, or to move to another kind of store.
+
+The first line names the format, the last counts the rows, so a file that was cut short is noticed; between them is
+a row a line, `{"table": {"id": "k3f9", …}}`, each after those that it refers to. Bytes stand as text where they are
+UTF-8, which events are, and in base64 behind `base64:` where not.
+"""
+
+import base64
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any, BinaryIO, Final
+
+import msgspec
+
+from davidgoliath.rules import NotationError, Reason, Refusal
+from davidgoliath.server.store import EventRow, MemberRow, PersonRow, Row, Store, TableRow, TokenRow
+
+FORMAT: Final = "davidgoliath-store/1"
+KINDS: Final[dict[str, type[Row]]] = {
+    "person": PersonRow,
+    "token": TokenRow,
+    "table": TableRow,
+    "member": MemberRow,
+    "event": EventRow,
+}
+NAMES: Final = {kind: name for name, kind in KINDS.items()}
+BYTES: Final = ("hash", "body")
+BASE64: Final = "base64:"
+
+
+async def export_store(store: Store, file: BinaryIO) -> int:
+    """Writes everything, and gives the number of rows. It is as secret as the database."""
+    count = 0
+
+    def take(row: Row) -> None:
+        nonlocal count
+        count += 1
+        file.write(_line({NAMES[type(row)]: _to_json(row)}))
+
+    file.write(_line({"format": FORMAT}))
+    await store.dump(take)
+    file.write(_line({"rows": count}))
+    return count
+
+
+async def import_store(store: Store, file: Iterable[bytes]) -> int:
+    """Stores everything of an export, or nothing at all; a refusal names the line."""
+    reader = _Reader(file)
+    try:
+        await store.load(reader)
+    except Refusal as refusal:
+        if refusal.reason in ("import_duplicate", "import_damaged"):
+            raise NotationError(refusal.reason, **refusal.arguments, line=reader.line) from None
+        raise
+    return reader.rows
+
+
+class _Reader:
+    """The rows of an export, and the line that was read last."""
+
+    def __init__(self, file: Iterable[bytes]) -> None:
+        self.line = 0
+        self.rows = 0
+        self._file = file
+
+    def __iter__(self) -> Iterator[Row]:
+        expected: int | None = None
+        for text in self._file:
+            self.line += 1
+            value = _parsed(text, self.line)
+            if self.line == 1:
+                _check_format(value)
+            elif expected is not None:
+                raise Refusal("import_damaged")
+            elif isinstance(value.get("rows"), int):
+                expected = value["rows"]
+            else:
+                self.rows += 1
+                yield _from_json(value)
+        if expected is None:
+            raise Refusal("import_cut_short")
+        if expected != self.rows:
+            raise Refusal("import_damaged")
+
+
+def _line(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _parsed(text: bytes, line: int) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise NotationError(Reason.JSON_SYNTAX, line=line) from None
+    if not isinstance(value, dict):
+        raise NotationError(Reason.NOT_AN_OBJECT, line=line)
+    return value
+
+
+def _check_format(value: dict[str, Any]) -> None:
+    found = value.get("format")
+    if found != FORMAT:
+        raise NotationError(Reason.NO_SUCH_FORMAT, text=found, expected=FORMAT, line=1)
+
+
+def _to_json(row: Row) -> dict[str, Any]:
+    return {name: _as_text(value) if isinstance(value, bytes) else value for name, value in asdict(row).items()}
+
+
+def _from_json(value: dict[str, Any]) -> Row:
+    """A row of exactly the fields and types that its kind has."""
+    try:
+        ((name, fields),) = value.items()
+        kind = KINDS[name]
+        given = {key: _as_bytes(field) if key in BYTES else field for key, field in fields.items()}
+        row: Row = msgspec.convert(given, kind, builtin_types=(bytes,))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise Refusal("import_damaged") from None
+    return row
+
+
+def _as_text(value: bytes) -> str:
+    try:
+        text = value.decode()
+    except UnicodeDecodeError:
+        text = BASE64
+    return BASE64 + base64.b64encode(value).decode() if text.startswith(BASE64) else text
+
+
+def _as_bytes(text: str) -> bytes:
+    return base64.b64decode(text[len(BASE64) :], validate=True) if text.startswith(BASE64) else text.encode()

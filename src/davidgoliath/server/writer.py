@@ -1,0 +1,137 @@
+"""The writer: one thread a process that writes, and commits whatever waits as one group.
+
+A commit costs a disk flush, so those who write at the same time share one: while the disk is busy with a group, the
+next one gathers. Nobody waits for company; a lone write is committed at once. Several writers would only queue for
+SQLite's one write lock, and by polling.
+"""
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from davidgoliath.rules import Refusal
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], T]
+
+LARGEST_GROUP = 500
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Job:
+    work: Work[Any]
+    future: "asyncio.Future[Any]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    value: Any = None
+    error: Exception | None = None
+
+
+class Writer:
+    """Runs work on one connection, in the order of asking, and answers after the commit."""
+
+    def __init__(self, connection: sqlite3.Connection, explain: Callable[[sqlite3.Error], Refusal]) -> None:
+        self.commits = 0
+        self.jobs = 0
+        self._connection = connection
+        self._explain = explain
+        self._waiting: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._closed = False
+        self._door = threading.Lock()
+        """Nothing gets into the queue behind the None that ends it."""
+        self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
+        self._thread.start()
+
+    async def do(self, work: Work[T]) -> T:
+        """What `work` returns, once it is committed; what it raises, once it is undone."""
+        job = _Job(work, asyncio.get_running_loop().create_future())
+        with self._door:
+            if self._closed:
+                raise Refusal("store_closed")
+            self._waiting.put(job)
+        value: T = await job.future
+        return value
+
+    def stop(self) -> None:
+        """Refuses more, and returns when all that waited is committed."""
+        with self._door:
+            if not self._closed:
+                self._closed = True
+                self._waiting.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        ends = False
+        while not ends:
+            group, ends = self._next_group()
+            if group:
+                _answer(group, self._commit(group))
+
+    def _next_group(self) -> tuple[list[_Job], bool]:
+        """All that waits, once anything does, and whether it is the last."""
+        group: list[_Job] = []
+        job = self._waiting.get()
+        while job is not None:
+            group.append(job)
+            if len(group) == LARGEST_GROUP:
+                return group, False
+            try:
+                job = self._waiting.get_nowait()
+            except queue.Empty:
+                return group, False
+        return group, True
+
+    def _commit(self, group: Sequence[_Job]) -> list[_Outcome]:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            outcomes = [self._attempt(job) for job in group]
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            return [_Outcome(error=self._explain(error)) for _ in group]
+        self.commits += 1
+        self.jobs += len(group)
+        return outcomes
+
+    def _attempt(self, job: _Job) -> _Outcome:
+        """One job of a group. If it fails, the others go on, unless SQLite had to give up the whole group."""
+        self._connection.execute("SAVEPOINT job")
+        try:
+            outcome = _Outcome(job.work(self._connection))
+        except Exception as error:  # whatever it is belongs to the caller
+            if not self._connection.in_transaction:
+                raise
+            self._connection.execute("ROLLBACK TO job")
+            outcome = _Outcome(error=self._explain(error) if isinstance(error, sqlite3.Error) else error)
+        self._connection.execute("RELEASE job")
+        return outcome
+
+
+def _answer(group: Sequence[_Job], outcomes: Sequence[_Outcome]) -> None:
+    """Wakes each event loop once for all its jobs of a group."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], _Outcome]]] = defaultdict(list)
+    for job, outcome in zip(group, outcomes, strict=True):
+        by_loop[job.future.get_loop()].append((job.future, outcome))
+    for loop, answers in by_loop.items():
+        try:
+            loop.call_soon_threadsafe(_settle, answers)
+        except RuntimeError:
+            continue  # that loop is closed, and nobody waits any more
+
+
+def _settle(answers: Sequence[tuple["asyncio.Future[Any]", _Outcome]]) -> None:
+    for future, outcome in answers:
+        if future.done():
+            continue  # who asked has been cancelled
+        if outcome.error is not None:
+            future.set_exception(outcome.error)
+        else:
+            future.set_result(outcome.value)

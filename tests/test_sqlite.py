@@ -1,0 +1,361 @@
+"""What the store in a SQLite file has of its own: durability, old and foreign files, trouble with the disk, backups."""
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import stat
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from davidgoliath import Refusal
+from davidgoliath.server import schema
+from davidgoliath.server.sqlite import SqliteStore, default_file
+from davidgoliath.server.store import Appended, Stage, Stored, TableRow
+from davidgoliath.server.tokens import token_hash
+from davidgoliath.texts import LANGUAGES, Texts
+from tests.stores import event, everything, fill, opened, run
+
+VERSION_1 = Path(__file__).with_name("store_v1.sql")
+
+
+def refused(reason: str) -> "pytest.RaisesExc[Refusal]":
+    return pytest.raises(Refusal, match=f"^{reason}( |$)")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "tables.db"
+
+
+@pytest.fixture
+def as_nobody() -> Iterator[Path]:
+    """A folder to work in as somebody who is not root, whom no permission stops."""
+    if sys.platform == "win32":
+        pytest.skip("permissions are another matter there")
+    folder = Path(tempfile.mkdtemp())
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.chown(folder, 65534, -1)
+        os.seteuid(65534)
+    try:
+        yield folder
+    finally:
+        folder.chmod(0o700)
+        if is_root:
+            os.seteuid(0)
+        shutil.rmtree(folder)
+
+
+def test_the_writer_waits_for_the_disk(file: Path) -> None:
+    async def test() -> None:
+        store = SqliteStore(file)
+        ask = store.writer.do
+        assert await ask(lambda connection: connection.execute("PRAGMA synchronous").fetchone()[0]) == schema.FULL
+        assert await ask(lambda connection: connection.execute("PRAGMA journal_mode").fetchone()[0]) == "wal"
+        assert await ask(lambda connection: connection.execute("PRAGMA foreign_keys").fetchone()[0]) == 1
+        await store.close()
+
+    run(test)
+
+
+def test_those_who_wait_share_a_commit(file: Path) -> None:
+    async def test() -> None:
+        store = SqliteStore(file)
+        await asyncio.gather(*(store.create_table(TableRow(f"t{number}", 0.0)) for number in range(200)))
+        for seq in (1, 2, 3):
+            await asyncio.gather(*(store.append(f"t{number}", seq, event(seq)) for number in range(200)))
+        assert store.writer.jobs == 800
+        assert store.writer.commits < 80
+        await store.close()
+
+    run(test)
+
+
+def test_readers_do_not_wait_for_the_writer(file: Path) -> None:
+    async def test() -> None:
+        store = SqliteStore(file)
+        await store.create_table(TableRow("t", 0.0), event(1))
+        release, writing = threading.Event(), threading.Event()
+
+        def hold(connection: sqlite3.Connection) -> None:
+            connection.execute("UPDATE tables SET stage = 'over'")
+            writing.set()
+            release.wait(30)
+
+        held = asyncio.create_task(store.writer.do(hold))
+        append = asyncio.create_task(store.append("t", 2, event(2)))
+        assert await asyncio.to_thread(writing.wait, 30)
+        assert await store.events("t") == [event(1)]
+        assert await store.table("t") == TableRow("t", 0.0)
+        assert not append.done()
+        release.set()
+        await held
+        assert await append is Appended.OVER
+        await store.close()
+
+    run(test)
+
+
+def test_readers_can_not_write(file: Path) -> None:
+    async def test() -> None:
+        store = SqliteStore(file)
+        with refused("store_read_only"):
+            await store._rows("DELETE FROM tables")
+        await store.close()
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE events SET body = x'00' WHERE seq = 1",
+        "UPDATE events SET seq = seq + 10",
+        "DELETE FROM events WHERE seq = 1",
+        "DELETE FROM events",
+        "INSERT INTO events VALUES ('t1', 1, 1, 0, x'00')",
+        "INSERT INTO events VALUES ('nowhere', 1, 1, 0, x'00')",
+    ],
+)
+def test_events_never_change_whoever_tries(file: Path, statement: str) -> None:
+    async def test() -> None:
+        async with opened("sqlite", str(file)) as store:
+            await fill(store)
+            before = await everything(store)
+            with closing(schema.connect(file)) as connection, pytest.raises(sqlite3.IntegrityError):
+                connection.execute(statement)
+            assert await everything(store) == before
+
+    run(test)
+
+
+def test_a_database_of_version_1_is_read_forever(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(VERSION_1.read_text(encoding="utf-8"))
+
+    async def test() -> None:
+        async with opened("sqlite", str(file)) as store:
+            assert await store.events("t1") == [
+                Stored(1, 20.0, b'{"n":1}'),
+                Stored(1, 21.0, b'{"n":2}'),
+                Stored(7, 22.125, b"\xff\x00base64:"),
+                Stored(1, 23.0, b"base64:"),
+            ]
+            assert [(listed.table.id, listed.table.stage) for listed in await store.tables()] == [
+                ("t3", Stage.OVER),
+                ("t2", Stage.WAITING),
+                ("t1", Stage.RUNNING),
+            ]
+            person = await store.person_of(token_hash("ben"))
+            assert person is not None
+            assert person.name == "Ben"
+            assert await store.announced() is None
+            assert await store.append("t1", 5, event(5)) is Appended.DONE
+        with closing(sqlite3.connect(file)) as connection:
+            assert connection.execute("PRAGMA user_version").fetchone() == (len(schema.STEPS),)
+
+    run(test)
+
+
+def test_a_step_is_taken_once_and_whole(file: Path) -> None:
+    with closing(schema.open_for_writing(file)) as connection:
+        steps = [*schema.STEPS, ["CREATE TABLE more (id)", "INSERT INTO more VALUES (1)"]]
+        schema.upgrade(connection, file, steps)
+        schema.upgrade(connection, file, steps)
+        assert connection.execute("SELECT count(*) FROM more").fetchone() == (1,)
+        broken = [*steps, ["INSERT INTO more VALUES (2)", "CREATE TABLE more (id)"]]
+        with pytest.raises(sqlite3.OperationalError):
+            schema.upgrade(connection, file, broken)
+        assert connection.execute("SELECT count(*) FROM more").fetchone() == (1,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(steps),)
+
+
+def test_a_newer_database_is_refused_and_stays_as_it_is(file: Path) -> None:
+    with closing(schema.open_for_writing(file)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    before = file.read_bytes()
+    with refused("store_newer") as error:
+        SqliteStore(file)
+    assert file.read_bytes() == before
+    for language in LANGUAGES:
+        assert "99" in Texts(language).error(error.value)
+    with closing(schema.connect(file)) as connection, refused("store_newer"):
+        schema.upgrade(connection, file)
+
+
+def test_other_files_are_refused_and_stay_as_they_are(file: Path) -> None:
+    file.write_bytes(b"Dear diary, today I was Goliath. " * 100)
+    before = file.read_bytes()
+    with refused("store_not_ours"):
+        SqliteStore(file)
+    assert file.read_bytes() == before
+
+    file.unlink()
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE diary (day)")
+    before = file.read_bytes()
+    with refused("store_not_ours"):
+        SqliteStore(file)
+    assert file.read_bytes() == before
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def test_a_damaged_file_is_refused(file: Path) -> None:
+    async def test() -> None:
+        async with opened("sqlite", str(file)) as store:
+            await store.create_table(TableRow("t", 0.0), *map(event, range(2000)))
+        with file.open("r+b") as damaged:
+            damaged.seek(8192)
+            damaged.write(b"\x99" * (file.stat().st_size - 8192))
+        async with opened("sqlite", str(file)) as store:
+            with refused("store_damaged"):
+                await store.events("t")
+
+    run(test)
+
+
+def test_a_full_disk_is_told_and_the_store_goes_on_after_it(file: Path) -> None:
+    async def test() -> None:
+        store = SqliteStore(file)
+        await store.create_table(TableRow("t", 0.0), event(1))
+        await store.create_table(TableRow("u", 0.0), event(1))
+        limit = "PRAGMA max_page_count = {}"
+        await store.writer.do(lambda connection: connection.execute(limit.format(1)).fetchone())
+        big = Stored(1, 0.0, bytes(100_000))
+        answers = await asyncio.gather(*(store.append(name, 2, big) for name in "tu"), return_exceptions=True)
+        assert [getattr(answer, "reason", None) for answer in answers] == ["store_full", "store_full"]
+        assert await store.events("t") == [event(1)]
+        await store.writer.do(lambda connection: connection.execute(limit.format(10**6)).fetchone())
+        assert await store.append("t", 2, big) is Appended.DONE
+        await store.close()
+
+    run(test)
+
+
+def test_a_file_that_others_hold_is_told(file: Path) -> None:
+    async def test() -> None:
+        store = SqliteStore(file)
+        await store.create_table(TableRow("t", 0.0))
+        await store.writer.do(lambda connection: connection.execute("PRAGMA busy_timeout = 50").fetchone())
+        with closing(schema.connect(file)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with refused("store_busy"):
+                await store.append("t", 1, event(1))
+            assert await store.events("t") == []
+            other.execute("ROLLBACK")
+        assert await store.append("t", 1, event(1)) is Appended.DONE
+        await store.close()
+
+    run(test)
+
+
+def test_a_read_only_file_is_refused(as_nobody: Path) -> None:
+    file = as_nobody / "tables.db"
+    schema.open_for_writing(file).close()
+    file.chmod(0o400)
+    with refused("store_read_only"):
+        SqliteStore(file)
+
+
+def test_a_file_that_can_not_be_read_is_refused(as_nobody: Path) -> None:
+    file = as_nobody / "tables.db"
+    schema.open_for_writing(file).close()
+    file.chmod(0)
+    with refused("store_no_access"):
+        SqliteStore(file)
+
+
+def test_a_folder_that_can_not_be_written_is_refused(as_nobody: Path) -> None:
+    file = as_nobody / "tables.db"
+    schema.open_for_writing(file).close()
+    as_nobody.chmod(0o500)
+    with refused("store_no_folder"):
+        SqliteStore(as_nobody / "other.db")
+    with refused("store_no_folder"):
+        SqliteStore(as_nobody / "deeper" / "tables.db")
+    with refused("store_(no_access|read_only)"):
+        SqliteStore(file)
+
+
+def test_what_is_no_folder_or_no_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with refused("store_no_folder"):
+        SqliteStore(tmp_path / "file" / "tables.db")
+    with refused("store_no_folder"):
+        SqliteStore(tmp_path / "file" / "deeper" / "tables.db")
+    with refused("store_no_access"):
+        SqliteStore(tmp_path)
+
+
+def test_folders_are_made_and_others_can_not_read_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "a" / "b" / "tables.db"
+
+    async def test() -> None:
+        store = SqliteStore(file)
+        await fill(store)
+        await store.backup(file.with_name("copy.db"))
+        if sys.platform != "win32":
+            for path in file.parent.glob("*.db*"):
+                if path.stat().st_size:
+                    assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+        await store.close()
+
+    run(test)
+
+
+def test_a_backup_is_made_while_tables_are_played(file: Path) -> None:
+    copy = file.with_name("copy.db")
+
+    async def play(store: SqliteStore, table: str) -> None:
+        await store.create_table(TableRow(table, 0.0))
+        for seq in range(1, 101):
+            await store.append(table, seq, event(seq))
+
+    async def test() -> None:
+        store = SqliteStore(file)
+        await fill(store)
+        players = asyncio.gather(*(play(store, f"p{number}") for number in range(5)))
+        while len(await store.events("p1")) < 20:
+            await asyncio.sleep(0)
+        await store.backup(copy)
+        assert not players.done()
+        await players
+        with refused("backup_exists"):
+            await store.backup(copy)
+        with refused("store_no_folder"):
+            await store.backup(file / "copy.db")
+        await store.close()
+        async with opened("sqlite", str(copy)) as restored:
+            events = await restored.events("p1")
+            assert events == [event(seq) for seq in range(1, len(events) + 1)]
+            assert 20 <= len(events) < 100
+            assert len(await restored.events("t1")) == 4
+        assert sorted(path.name for path in file.parent.iterdir()) == ["copy.db", "tables.db"]
+
+    run(test)
+
+
+def test_a_deleted_name_is_nowhere_in_the_file(file: Path) -> None:
+    async def test() -> None:
+        async with opened("sqlite", str(file)) as store:
+            await fill(store)
+            await store.rename("ann", "Annegret Unmistakable")
+        assert b"Unmistakable" in file.read_bytes()
+        async with opened("sqlite", str(file)) as store:
+            await store.delete_person("ann")
+        assert b"Unmistakable" not in file.read_bytes()
+        assert b"Ben" in file.read_bytes()
+
+    run(test)
+
+
+def test_the_store_is_in_the_data_directory_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DAVIDGOLIATH_DATA", "games")
+    assert default_file() == Path("games", "tables.db")

@@ -1,0 +1,495 @@
+"""What every store promises: `davidgoliath.server.store`. Each test runs on every kind of store in `stores.KINDS`."""
+
+import asyncio
+import io
+import os
+import subprocess
+import sys
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from davidgoliath import NotationError, Refusal
+from davidgoliath.server.store import (
+    DAY,
+    Appended,
+    EventRow,
+    Instance,
+    MemberRow,
+    PersonRow,
+    Stage,
+    Store,
+    Stored,
+    Swept,
+    TableRow,
+    TokenRow,
+)
+from davidgoliath.server.tokens import new_token, token_hash
+from davidgoliath.server.transfer import export_store, import_store
+from davidgoliath.texts import LANGUAGES, Texts
+from tests.appender import TABLES
+from tests.stores import KINDS, event, everything, fill, opened, run
+
+CRASHES = int(os.environ.get("DAVIDGOLIATH_CRASHES", "3"))
+"""How often a process is killed: more on request."""
+ROOT = Path(__file__).parent.parent
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the test's store is."""
+
+    kind: str
+    folder: Path
+
+    @property
+    def address(self) -> str:
+        return KINDS[self.kind].new_address(self.folder)
+
+    def open(self) -> AbstractAsyncContextManager[Store]:
+        return opened(self.kind, self.address)
+
+    def other(self) -> AbstractAsyncContextManager[Store]:
+        """Another store of the same kind."""
+        beside = self.folder / "other"
+        beside.mkdir(exist_ok=True)
+        return replace(self, folder=beside).open()
+
+
+@pytest.fixture(params=KINDS)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    return Place(request.param, tmp_path)
+
+
+def refused(reason: str) -> "pytest.RaisesExc[Refusal]":
+    return pytest.raises(Refusal, match=f"^{reason}( |$)")
+
+
+def test_events_come_back_as_they_were_also_after_reopening(place: Place) -> None:
+    events = [Stored(1, 0.1, b"{}"), Stored(2**40, 1e9 + 1 / 3, bytes(range(256))), Stored(3, -1.0, b"")]
+
+    async def test() -> None:
+        async with place.open() as store:
+            assert await store.create_table(TableRow("t", 5.0), events[0])
+            assert await store.append("t", 2, *events[1:]) is Appended.DONE
+            assert await store.events("t") == events
+        async with place.open() as store:
+            assert await store.table("t") == TableRow("t", 5.0)
+            assert await store.events("t") == events
+            assert await store.events("t", since=1) == events[1:]
+            assert await store.events("t", since=3) == await store.events("t", since=99) == []
+            assert await store.events("nowhere") == []
+
+    run(test)
+
+
+def test_a_taken_number_a_gap_and_a_missing_table_are_answers(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as store:
+            assert await store.append("t", 1, event(1)) is Appended.NO_TABLE
+            assert await store.create_table(TableRow("t", 0.0))
+            assert not await store.create_table(TableRow("t", 1.0), event(9))
+            assert await store.append("t", 2, event(2)) is Appended.GAP
+            assert await store.append("t", 0, event(0)) is Appended.TAKEN
+            assert await store.append("t", 1, event(1)) is Appended.DONE
+            assert await store.append("t", 1, event(1), event(2)) is Appended.TAKEN
+            assert await store.events("t") == [event(1)]
+
+    run(test)
+
+
+def test_of_a_race_for_one_number_one_wins(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as one, place.open() as two:
+            await one.create_table(TableRow("t", 0.0))
+            for seq in range(1, 11):
+                racers = [(one, two)[number % 2].append("t", seq, event(number)) for number in range(20)]
+                answers = await asyncio.gather(*racers)
+                assert sorted(answer.name for answer in answers) == ["DONE"] + 19 * ["TAKEN"]
+                won = answers.index(Appended.DONE)
+                assert await one.events("t", seq - 1) == await two.events("t", seq - 1) == [event(won)]
+
+    run(test)
+
+
+def test_a_stage_comes_with_its_event_and_a_closed_table_gets_no_more(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as store:
+            await store.create_table(TableRow("t", 0.0))
+            await store.create_table(TableRow("u", 0.0))
+            assert await store.append("t", 2, event(2), stage=Stage.RUNNING) is Appended.GAP
+            assert await store.table("t") == TableRow("t", 0.0, Stage.WAITING)
+            assert await store.append("t", 1, event(1, 3.0), stage=Stage.RUNNING) is Appended.DONE
+            assert await store.table("t") == TableRow("t", 0.0, Stage.RUNNING)
+            assert [listed.table.id for listed in await store.tables(Stage.RUNNING)] == ["t"]
+            assert await store.close_table("t")
+            assert await store.append("t", 2, event(2)) is Appended.OVER
+            assert await store.append("t", 1, event(2)) is Appended.TAKEN
+            assert await store.append("u", 1, event(1), stage=Stage.OVER) is Appended.DONE
+            assert await store.append("u", 2, event(2)) is Appended.OVER
+            assert not await store.close_table("nowhere")
+
+    run(test)
+
+
+def test_tables_are_listed_by_activity_and_deleted_with_their_events(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as store:
+            await fill(store)
+            listed = await store.tables()
+            assert [(one.table.id, one.seq, one.active) for one in listed] == [("t2", 0, 30.5), ("t1", 4, 23.0)]
+            assert await store.delete_table("t1")
+            assert not await store.delete_table("t1")
+            assert await store.table("t1") is None
+            assert await store.events("t1") == []
+            assert await store.append("t1", 5, event(5)) is Appended.NO_TABLE
+            assert not any(isinstance(row, EventRow) for row in await everything(store))
+            assert set(await store.persons("ann", "ben")) == {"ann", "ben"}
+
+    run(test)
+
+
+def test_clean_up(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as store:
+            await store.create_table(TableRow("unstarted", 0.0), event(1, 0.0))
+            await store.create_table(TableRow("gathering", 0.0), event(1, 0.9 * DAY))
+            await store.create_table(TableRow("running", 0.0, Stage.RUNNING), event(1, 0.0))
+            await store.create_table(TableRow("over", 0.0, Stage.OVER), event(1, 20 * DAY))
+            for name, table in (("player", "over"), ("stranger", None), ("idler", "running")):
+                await store.add_person(PersonRow(name, name, 0.0), TokenRow(token_hash(name), name, 0.0))
+                if table:
+                    await store.join(MemberRow(table, name, 0.0))
+            await store.add_person(PersonRow("new", "New", 25 * DAY), TokenRow(token_hash("new"), "new", 0.0))
+
+            assert await store.sweep(0.5 * DAY) == Swept((), ())
+            assert await store.sweep(1.5 * DAY) == Swept(("unstarted",), ())
+            assert await store.sweep(2 * DAY) == Swept(("gathering",), ())
+            swept = await store.sweep(31 * DAY)
+            assert (swept.tables, sorted(swept.persons)) == (("running",), ["idler", "stranger"])
+            assert await store.person_of(token_hash("idler")) is None
+            assert await store.sweep(40 * DAY, idle_for=1e9) == Swept((), ())
+            assert await store.sweep(40 * DAY, idle_for=19 * DAY) == Swept(("over",), ("player",))
+            assert set(await store.persons("new", "player")) == {"new"}
+
+    run(test)
+
+
+def test_many_tables_are_swept(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as store:
+            await asyncio.gather(*(store.create_table(TableRow(f"t{number}", 0.0)) for number in range(120)))
+            assert len((await store.sweep(2 * DAY)).tables) == 120
+            assert await store.tables() == []
+
+    run(test)
+
+
+def test_persons_are_known_by_any_of_their_tokens(place: Place) -> None:
+    first, second = token_hash(new_token()), token_hash(new_token())
+    ann = PersonRow("p1", "Ann", 1.0)
+
+    async def test() -> None:
+        async with place.open() as store:
+            assert await store.add_person(ann, TokenRow(first, "p1", 1.0))
+            assert not await store.add_person(PersonRow("p1", "Eve", 2.0), TokenRow(second, "p1", 2.0))
+            assert not await store.add_person(PersonRow("p2", "Eve", 2.0), TokenRow(first, "p2", 2.0))
+            assert await store.persons("p1", "p2") == {"p1": ann}
+            assert await store.person_of(first) == ann
+            assert await store.person_of(second) is None
+            assert await store.add_token(TokenRow(second, "p1", 2.0))
+            assert not await store.add_token(TokenRow(second, "p1", 2.0))
+            assert not await store.add_token(TokenRow(token_hash("x"), "nobody", 2.0))
+            assert await store.rename("p1", "Anna")
+            assert not await store.rename("p2", "Eve")
+            assert await store.person_of(second) == PersonRow("p1", "Anna", 1.0)
+            assert await store.remove_token(first)
+            assert not await store.remove_token(first)
+            assert await store.person_of(first) is None
+            assert await store.persons() == {}
+
+    run(test)
+
+
+def test_my_data_can_be_exported_and_deleted_and_events_stay_without_the_name(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as store:
+            await fill(store)
+            assert await store.join(MemberRow("t1", "ann", 99.0))
+            assert not await store.join(MemberRow("t1", "nobody", 0.0))
+            assert not await store.join(MemberRow("nowhere", "ann", 0.0))
+            data = await store.personal_data("ann")
+            assert data is not None
+            assert (data.person.name, data.tokens) == ("Ann", (11.0,))
+            assert [(listed.table.id, listed.seq) for listed in data.tables] == [("t2", 0), ("t1", 4)]
+
+            events = await store.events("t1")
+            assert await store.delete_person("ann")
+            assert not await store.delete_person("ann")
+            assert await store.events("t1") == events
+            assert await store.personal_data("ann") is None
+            assert await store.person_of(token_hash("ann")) is None
+            assert "Ann" not in repr(await everything(store))
+            assert [row for row in await everything(store) if "ann" in repr(row)] == []
+
+    run(test)
+
+
+def test_an_export_imports_into_another_store(place: Place) -> None:
+    async def test() -> None:
+        file = io.BytesIO()
+        async with place.open() as store, place.other() as other:
+            await fill(store)
+            assert await export_store(store, file) == 13
+            assert file.getvalue().count(b"\n") == 15
+            assert await import_store(other, file.getvalue().splitlines(keepends=True)) == 13
+            assert await everything(other) == await everything(store)
+            assert await other.append("t1", 5, event(5)) is Appended.DONE
+            # beside what is there, as long as nothing is there twice
+            await other.delete_table("t1")
+            await other.delete_table("t2")
+            await other.delete_person("ann")
+            await other.delete_person("ben")
+            await other.create_table(TableRow("own", 0.0))
+            assert await import_store(other, file.getvalue().splitlines()) == 13
+            assert len(await other.tables()) == 3
+
+    run(test)
+
+
+def test_an_import_with_duplicates_changes_nothing(place: Place) -> None:
+    async def test() -> None:
+        file = io.BytesIO()
+        async with place.open() as store, place.other() as other:
+            await fill(store)
+            await export_store(store, file)
+            await other.create_table(TableRow("t2", 0.0))
+            before = await everything(other)
+            with pytest.raises(NotationError) as error:
+                await import_store(other, file.getvalue().splitlines())
+            assert (error.value.reason, error.value.arguments["text"]) == ("import_duplicate", "t2")
+            assert b'"t2"' in file.getvalue().splitlines()[(error.value.line or 0) - 1]
+            assert await everything(other) == before
+            with refused("import_duplicate"):
+                await import_store(store, file.getvalue().splitlines())
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda lines: lines[:-1], "import_cut_short"),
+        (lambda lines: [], "import_cut_short"),
+        (lambda lines: lines[1:], "no_such_format"),
+        (lambda lines: [b'{"format":"davidgoliath-store/2"}', *lines[1:]], "no_such_format"),
+        (lambda lines: lines[:-2] + lines[-1:], "import_damaged"),
+        (lambda lines: lines[:-3] + lines[-2:], "import_damaged"),
+        (lambda lines: [*lines, lines[-1]], "import_damaged"),
+        (lambda lines: [*lines[:-1], b'{"rows":12}'], "import_damaged"),
+        (lambda lines: [*lines[:3], b"{", *lines[3:]], "json_syntax"),
+        (lambda lines: [*lines[:3], b"[" * 100_000, *lines[3:]], "json_syntax"),
+        (lambda lines: [*lines[:3], b"[]", *lines[3:]], "not_an_object"),
+        (lambda lines: [*lines[:3], b"{}", *lines[3:]], "import_damaged"),
+        (lambda lines: [*lines[:3], b'{"friend":{}}', *lines[3:]], "import_damaged"),
+        (lambda lines: [*lines[:3], b'{"table":7}', *lines[3:]], "import_damaged"),
+        (lambda lines: [*lines[:3], b'{"table":{"id":7,"created":0}}', *lines[3:]], "import_damaged"),
+        (lambda lines: [*lines[:3], b'{"table":{"id":"x","created":NaN}}', *lines[3:]], "import_damaged"),
+        (lambda lines: [*lines[:3], b'{"table":{"id":"\\ud800","created":0}}', *lines[3:]], "import_damaged"),
+        (lambda lines: [line.replace(b'"version":7', b'"version":%d' % 10**30) for line in lines], "import_damaged"),
+        (lambda lines: [line.replace(b"base64:/", b"base64:!") for line in lines], "import_damaged"),
+        (lambda lines: [line.replace(b'"person":"ben"', b'"person":"bob"') for line in lines], "import_damaged"),
+        (lambda lines: [*lines[:-2], lines[-3], lines[-1]], "import_damaged"),
+    ],
+)
+def test_a_damaged_import_changes_nothing(place: Place, change: object, reason: str) -> None:
+    assert callable(change)
+
+    async def test() -> None:
+        file = io.BytesIO()
+        async with place.open() as store, place.other() as other:
+            await fill(store)
+            await export_store(store, file)
+            with refused(reason) as error:
+                await import_store(other, change(file.getvalue().splitlines()))
+            assert await everything(other) == []
+            for language in LANGUAGES:
+                assert Texts(language).error(error.value)
+
+    run(test)
+
+
+def test_an_import_that_fails_spares_those_who_write_beside_it(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as store:
+            await store.create_table(TableRow("t", 0.0))
+            await store.create_table(TableRow("u", 0.0))
+            answers = await asyncio.gather(
+                store.append("t", 1, event(1)),
+                store.load([TableRow("new", 0.0), TableRow("u", 0.0)]),
+                store.append("u", 1, event(1)),
+                return_exceptions=True,
+            )
+            assert isinstance(answers[1], Refusal)
+            assert (answers[0], answers[2]) == (Appended.DONE, Appended.DONE)
+            assert sorted(listed.table.id for listed in await store.tables()) == ["t", "u"]
+
+    run(test)
+
+
+def test_one_server_is_announced_until_it_closes(place: Place) -> None:
+    first, second = Instance("http://127.0.0.1:8000/", 1, 5.0), Instance("http://127.0.0.1:8001/", 2, 6.0)
+
+    async def test() -> None:
+        async with place.open() as two:
+            async with place.open() as one:
+                assert await one.announced() is None
+                assert await one.announce(first) == first
+                assert await one.announced() == await two.announced() == first
+                assert await two.announce(second) == first
+            assert await two.announced() is None
+            assert await two.announce(second) == second
+            moved = replace(second, address="http://127.0.0.1:9000/")
+            assert await two.announce(moved) == moved == await two.announced()
+
+    run(test)
+
+
+def test_of_many_servers_one_is_announced(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as one, place.open() as two, place.open() as three:
+            stores = [one, two, three]
+            asked = [store.announce(Instance(str(number), number, 0.0)) for number, store in enumerate(stores)]
+            assert len(set(await asyncio.gather(*asked))) == 1
+
+    run(test)
+
+
+def test_closing_finishes_what_waits_and_refuses_the_rest(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as store:
+            await asyncio.gather(*(store.create_table(TableRow(f"t{number}", 0.0)) for number in range(100)))
+            waiting = [asyncio.create_task(store.append(f"t{number}", 1, event(1))) for number in range(100)]
+            await asyncio.sleep(0)
+            await store.close()
+            assert await asyncio.gather(*waiting) == 100 * [Appended.DONE]
+            with refused("store_closed"):
+                await store.append("t1", 2, event(2))
+            with refused("store_closed"):
+                await store.events("t1")
+            await store.close()
+        async with place.open() as store:
+            assert {listed.seq for listed in await store.tables()} == {1}
+
+    run(test)
+
+
+def test_a_cancelled_call_harms_nobody(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as store:
+            await store.create_table(TableRow("t", 0.0))
+            tasks = [asyncio.create_task(store.append("t", 1, event(number))) for number in range(20)]
+            await asyncio.sleep(0)
+            for task in tasks[::2]:
+                task.cancel()
+            answers = await asyncio.gather(*tasks, return_exceptions=True)
+            assert all(isinstance(answer, asyncio.CancelledError) for answer in answers[::2])
+            assert len(await store.events("t")) == 1
+            assert await store.append("t", 2, event(2)) is Appended.DONE
+
+    run(test)
+
+
+def test_another_process_finds_the_server_and_a_dead_one_is_stale(place: Place) -> None:
+    code = (
+        "import asyncio, sys\n"
+        "from davidgoliath.server.store import Instance\n"
+        "from tests.stores import opened\n"
+        "async def main():\n"
+        "    async with opened(*sys.argv[1:]) as store:\n"
+        "        await store.announce(Instance('http://here/', 7, 1.0))\n"
+        "        print('ready', flush=True)\n"
+        "        await asyncio.sleep(600)\n"
+        "asyncio.run(main())\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", code, place.kind, place.address], stdout=subprocess.PIPE, cwd=ROOT)
+
+    async def test() -> None:
+        assert child.stdout is not None
+        assert await asyncio.to_thread(child.stdout.readline) in (b"ready\n", b"ready\r\n")
+        async with place.open() as store:
+            assert await store.announced() == Instance("http://here/", 7, 1.0)
+            child.kill()
+            child.wait()
+            assert await store.announced() is None
+
+    try:
+        run(test)
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def test_processes_that_open_a_new_store_at_once_share_it(place: Place) -> None:
+    code = (
+        "import asyncio, sys\n"
+        "from davidgoliath.server.store import Stored\n"
+        "from tests.stores import opened\n"
+        "async def main(kind, address, me):\n"
+        "    async with opened(kind, address) as store:\n"
+        "        from davidgoliath.server.store import TableRow\n"
+        "        await store.create_table(TableRow('t', 0.0))\n"
+        "        won = 0\n"
+        "        for seq in range(1, 41):\n"
+        "            won += (await store.append('t', seq, Stored(1, 0.0, me.encode()))).value == 'done'\n"
+        "        print(won)\n"
+        "asyncio.run(main(*sys.argv[1:]))\n"
+    )
+    command = [sys.executable, "-c", code, place.kind, place.address]
+    children = [subprocess.Popen([*command, str(me)], stdout=subprocess.PIPE, cwd=ROOT) for me in range(3)]
+    won = [int(child.communicate()[0]) for child in children]
+
+    async def test() -> None:
+        async with place.open() as store:
+            bodies = [stored.body for stored in await store.events("t")]
+            assert [bodies.count(b"%d" % me) for me in range(3)] == won
+            assert len(bodies) == 40
+
+    run(test)
+
+
+def test_no_acknowledged_event_is_lost_or_doubled_by_a_kill(place: Place) -> None:
+    """Every child goes on where the one before it was killed, so each crash is also a recovery."""
+    rng = Random(os.urandom(8))
+    acknowledged: dict[tuple[str, int], str] = {}
+
+    async def check() -> None:
+        async with place.open() as store:
+            for table in (f"t{number}" for number in range(TABLES)):
+                bodies = [stored.body.decode() for stored in await store.events(table)]
+                numbers = [body.rpartition("-")[2] for body in bodies]
+                assert numbers == [str(number) for number in range(1, len(bodies) + 1)], table
+                for (where, seq), body in acknowledged.items():
+                    if where == table:
+                        assert bodies[seq - 1] == body
+
+    for crash in range(CRASHES):
+        _run_and_kill(place, str(crash), rng.randrange(1, 800), acknowledged)
+        run(check)
+    assert acknowledged
+
+
+def _run_and_kill(place: Place, name: str, after: int, acknowledged: dict[tuple[str, int], str]) -> None:
+    command = [sys.executable, "-m", "tests.appender", place.kind, place.address, name]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as child:
+        assert child.stdout is not None
+        for number, line in enumerate(child.stdout):
+            if line.endswith(b"\n"):
+                table, seq, body = line.decode().split()
+                assert (table, int(seq)) not in acknowledged, "an event was acknowledged twice"
+                acknowledged[table, int(seq)] = body
+            if number == after:
+                child.kill()
