@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from davidgoliath.rules import Refusal
 from davidgoliath.server.events import Person, Seat
 
 PROTOCOL = 1
@@ -203,6 +204,13 @@ class Turn(FromServer, frozen=True):
     """How long you have; none without a clock."""
 
 
+class Hand(FromServer, frozen=True):
+    """Your cards, when you take a seat during a deal."""
+
+    seq: int
+    hand: str
+
+
 class Names(FromServer, frozen=True):
     """What people are called: those that are new, or have changed."""
 
@@ -238,7 +246,7 @@ class Notice(FromServer, frozen=True):
     key: str
 
 
-AnyFromServer: TypeAlias = Welcome | Batch | Happened | Turn | Names | Present | Said | Refused | Notice
+AnyFromServer: TypeAlias = Welcome | Batch | Happened | Turn | Hand | Names | Present | Said | Refused | Notice
 
 _DECODER = msgspec.json.Decoder(AnyFromClient)
 
@@ -251,3 +259,19 @@ def read(text: bytes | str) -> AnyFromClient:
 
 def write(message: AnyFromServer) -> bytes:
     return msgspec.json.encode(message)
+
+
+def raw(body: bytes) -> msgspec.Raw:
+    """An event as it stands in another message."""
+    return msgspec.Raw(body)
+
+
+def happened(seq: int, body: bytes) -> bytes:
+    """`Happened`, for an event that is encoded already."""
+    return write(Happened(seq, msgspec.Raw(body)))
+
+
+def refused(refusal: Refusal, seq: int) -> Refused:
+    """A refusal as a message: its arguments as texts, so that a page can word it."""
+    arguments = {key: value if isinstance(value, int | str) else str(value) for key, value in refusal.arguments.items()}
+    return Refused(str(refusal.reason), arguments, seq)

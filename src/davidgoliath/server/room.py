@@ -1,0 +1,406 @@
+"""A table with people at it: wishes become events, events are stored and then told, and the server plays its part.
+
+Everything that changes a table goes through `_happen`: it is appended, committed, and only then folded and sent. One
+wish is handled at a time. What the server itself does next, a bot's card, the next deal, or a bot for somebody
+who is away, follows from the table alone (`_due`), so a server that starts anew goes on where the last one was.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from davidgoliath.match.shuffle import SHARE_SIZE, Shuffle
+from davidgoliath.rules import Card, Refusal, Seat
+from davidgoliath.server import messages as m
+from davidgoliath.server.events import VERSION, AnyEvent, Committed, Dealt, HostIs, Paused, Person, Resumed, StoodIn
+from davidgoliath.server.events import decode as decode_event
+from davidgoliath.server.events import encode as encode_event
+from davidgoliath.server.store import Appended, Stage, Store, Stored
+from davidgoliath.server.table import Phase, Table
+from davidgoliath.server.thinkers import Thinkers
+
+STAGES: Final = {Phase.GATHERING: Stage.WAITING}
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long things take, in seconds."""
+
+    bot: float = 1.0
+    """A bot's card, thinking included."""
+    shares: float = 3.0
+    """How long the players' browsers have for their shares in the shuffle."""
+    scores: float = 30.0
+    """How long scores stay at most."""
+    grace: float = 10.0
+    """How long after their time a bot plays for somebody; and how long a host may be away."""
+
+
+class Client(Protocol):
+    """Somebody's connection."""
+
+    person: Person | None
+
+    def send(self, message: bytes) -> None:
+        """Never waits: whoever reads too slowly is cut off."""
+
+
+Due = tuple[float, Callable[[], Awaitable[None]]]
+"""In how many seconds something is to be done, and what."""
+
+
+class Room:
+    """A table, who is connected, and what happens next: as long as it is open, its heart beats."""
+
+    def __init__(
+        self,
+        name: str,
+        table: Table,
+        store: Store,
+        thinkers: Thinkers,
+        *,
+        pace: Pace | None = None,
+        source: Callable[[int], bytes],
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.name, self.table = name, table
+        self.store, self.thinkers = store, thinkers
+        self.pace = pace or Pace()
+        self.clients: set[Client] = set()
+        self._source, self._now = source, now
+        self._one_at_a_time = asyncio.Lock()
+        self._changed = asyncio.Event()
+        self._since = time.monotonic()
+        self._host_gone: float | None = None
+        self._shares: dict[Seat, bytes] = {}
+        self._heart = asyncio.create_task(self._beat())
+
+    async def close(self) -> None:
+        """Nothing happens here any more; what is under way is finished or left to the next room."""
+        async with self._one_at_a_time:
+            self._heart.cancel()
+
+    @classmethod
+    async def open(cls, name: str, store: Store, thinkers: Thinkers, **settings: Any) -> "Room | None":
+        """The room of a stored table, if there is one."""
+        stored = await store.events(name)
+        if not stored:
+            return None
+        table = Table.fold(decode_event(event.body, event.version) for event in stored)
+        return cls(name, table, store, thinkers, **settings)
+
+    # People
+
+    async def join(self, client: Client, since: int) -> None:
+        """Somebody connects: gets all that they missed, and is back at the table."""
+        async with self._one_at_a_time:
+            stored = await self.store.events(self.name, since)
+            seat = self._seat(client)
+            told = [self._body(decode_event(event.body, event.version), seat) for event in stored]
+            client.send(m.write(m.Batch(since + 1, [m.raw(body) for body in told])))
+            self.clients.add(client)
+            await self._tell_people()
+            await self._quietly(self._returned(client))
+            self._tell_turn(client)
+            self._changed.set()
+
+    def _returned(self, client: Client) -> list[AnyEvent]:
+        if client.person is None:
+            return []
+        back = self.table.come_back(client.person)
+        if self.table.paused and not self.table.paused.wish and self.table.seat_of(client.person) is not None:
+            back.append(Resumed())
+        return back
+
+    async def leave(self, client: Client) -> None:
+        """A connection ends. With nobody there, the table pauses."""
+        async with self._one_at_a_time:
+            self.clients.discard(client)
+            await self._tell_people()
+            if self.table.is_running and not self.table.paused and not self._seated_here():
+                await self._quietly([Paused(wish=False)])
+            self._changed.set()
+
+    async def hear(self, client: Client, message: m.AnyFromClient) -> None:
+        """What somebody says."""
+        async with self._one_at_a_time:
+            try:
+                await self._answer(client, message)
+            except Refusal as refusal:
+                client.send(m.write(m.refused(refusal, self.table.seq)))
+
+    async def _answer(self, client: Client, message: m.AnyFromClient) -> None:
+        if client.person is None:
+            raise Refusal("not_seated")
+        match message:
+            case m.Share(deal=deal, share=share):
+                self._take_share(client, deal, share)
+            case m.Say(emote=emote):
+                seat = self._seat(client)
+                if seat is None:
+                    raise Refusal("not_seated")
+                self._tell(m.write(m.Said(seat, emote)))
+            case m.Wish(expect=expect):
+                if expect != self.table.seq:
+                    raise Refusal("stale")
+                await self._happen(self._wished(client.person, message))
+
+    def _wished(self, person: Person, wish: m.AnyFromClient) -> list[AnyEvent]:
+        table = self.table
+        match wish:
+            case m.Sit(seat=seat):
+                return table.sit(person, seat)
+            case m.Leave():
+                return table.leave(person, self._absent_bot)
+            case m.PlaceBot(seat=seat, bot=bot):
+                self.thinkers.check(bot)
+                return table.place_bot(person, seat, bot)
+            case m.Free(seat=seat):
+                return table.free(person, seat)
+            case m.Start(fill=fill):
+                if fill:
+                    self.thinkers.check(fill)
+                return table.start(person, fill)
+            case m.Play(card=card):
+                return table.play(person, Card.parse(card))
+            case m.Undo():
+                return table.undo(person)
+            case m.DealAgain():
+                return table.deal_again(person)
+            case m.GoOn():
+                return table.go_on(person)
+            case m.Pause():
+                return table.pause(person)
+            case m.Resume():
+                return table.resume(person)
+            case m.Lock(locked=locked):
+                return table.lock(person, locked)
+            case m.ReplaceAbsent(seat=seat, bot=bot):
+                self.thinkers.check(bot)
+                return table.replace_absent(person, seat, bot)
+            case m.Remove(person=other):
+                return table.remove(person, other, self._absent_bot)
+            case m.End():
+                return table.end(person)
+            case _:
+                raise TypeError(wish)
+
+    @property
+    def _absent_bot(self) -> str:
+        return "club" if "club" in self.thinkers.names else self.thinkers.names[0]
+
+    def _take_share(self, client: Client, deal: int, share: str) -> None:
+        """The first share of a seat counts, for the deal that is being prepared."""
+        seat = self._seat(client)
+        committed = self.table.commitment
+        if seat is None or committed is None or committed.deal != deal or seat in self._shares:
+            return
+        try:
+            value = bytes.fromhex(share)
+        except ValueError:
+            return
+        if len(value) == SHARE_SIZE:
+            self._shares[seat] = value
+            self._changed.set()
+
+    # Events
+
+    async def _happen(self, events: list[AnyEvent]) -> None:
+        """Stores events, and then tells everyone. If somebody else was quicker, the wish is stale."""
+        if not events:
+            return
+        stored = [Stored(VERSION, self._now(), encode_event(event)) for event in events]
+        after = self.table
+        for event in events:
+            after = after.after(event)
+        stage = STAGES.get(after.phase, Stage.RUNNING)
+        if await self.store.append(self.name, self.table.seq + 1, *stored, stage=stage) is not Appended.DONE:
+            await self._catch_up()
+            raise Refusal("stale")
+        self._take_in(events)
+
+    async def _quietly(self, events: list[AnyEvent]) -> None:
+        """The same, for what the server does by itself: if it comes too late, it isn't needed."""
+        try:
+            await self._happen(events)
+        except Refusal:
+            self._changed.set()
+
+    async def _catch_up(self) -> None:
+        """Takes in what others have stored."""
+        stored = await self.store.events(self.name, self.table.seq)
+        self._take_in([decode_event(event.body, event.version) for event in stored])
+
+    def _take_in(self, events: list[AnyEvent]) -> None:
+        turn, seats = self.table.to_play, {client: self._seat(client) for client in self.clients}
+        for event in events:
+            self.table = self.table.after(event)
+            everyone = m.happened(self.table.seq, self._body(event, None))
+            hides = isinstance(event, Dealt)
+            for client in self.clients:
+                own = m.happened(self.table.seq, self._body(event, self._seat(client))) if hides else everyone
+                client.send(own)
+        for client, seat in seats.items():
+            if self._seat(client) not in (None, seat):
+                self._tell_hand(client)
+        if turn != self.table.to_play:
+            self._since = time.monotonic()
+        for client in self.clients:
+            self._tell_turn(client)
+        self._changed.set()
+
+    def _body(self, event: AnyEvent, seat: Seat | None) -> bytes:
+        return encode_event(self.table.told(event, seat))
+
+    # Telling
+
+    def _tell(self, message: bytes) -> None:
+        for client in self.clients:
+            client.send(message)
+
+    async def _tell_people(self) -> None:
+        here = sorted({client.person for client in self.clients if client.person})
+        spectators = sum(self._seat(client) is None for client in self.clients)
+        known = await self.store.persons(*here, *self.table.arrivals)
+        self._tell(m.write(m.Names({person: row.name for person, row in sorted(known.items())})))
+        self._tell(m.write(m.Present(here, spectators)))
+
+    def _tell_turn(self, client: Client) -> None:
+        """The legal cards and their previews, to the seat whose turn it is."""
+        seat, view = self._seat(client), self.table.view(client.person)
+        if seat is None or view is None or seat != self.table.to_play or self.table.paused:
+            return
+        choices = [m.Choice(str(card), *view.preview(card)) for card in view.legal_cards]
+        client.send(m.write(m.Turn(self.table.seq, choices, self._seconds_left())))
+
+    def _tell_hand(self, client: Client) -> None:
+        """What is in the hand of somebody who sits down during a deal."""
+        view = self.table.view(client.person)
+        if view is not None and self.table.phase is Phase.PLAYING:
+            client.send(m.write(m.Hand(self.table.seq, str(view.hand))))
+
+    def _seconds_left(self) -> float | None:
+        if self.table.turn_seconds is None or self.table.is_solo:
+            return None
+        return max(0.0, round(self.table.turn_seconds - (time.monotonic() - self._since), 1))
+
+    def _seat(self, client: Client) -> Seat | None:
+        return self.table.seat_of(client.person) if client.person else None
+
+    def _seated_here(self) -> set[Person]:
+        """Who has a seat and is connected."""
+        return {client.person for client in self.clients if client.person and self._seat(client) is not None}
+
+    # What the server does
+
+    async def _beat(self) -> None:
+        """Does what is due, for as long as the room is open."""
+        while True:
+            self._changed.clear()
+            due = self._due()
+            try:
+                await asyncio.wait_for(self._changed.wait(), due[0] if due else None)
+            except TimeoutError:
+                if due:
+                    await due[1]()
+
+    def _due(self) -> Due | None:
+        """What comes next, and when."""
+        return min((due for due in (self._host_due(), self._play_due()) if due), key=lambda due: due[0], default=None)
+
+    def _host_due(self) -> Due | None:
+        """When the host has been away for too long, somebody else must be able to go on."""
+        here = self._seated_here()
+        if self.table.host in here or not here:
+            self._host_gone = None
+            return None
+        self._host_gone = self._host_gone or time.monotonic()
+        return max(0.0, self._host_gone + self.pace.grace - time.monotonic()), self._pass_host_on
+
+    def _play_due(self) -> Due | None:
+        table = self.table
+        if table.paused or not table.is_running or not self._seated_here():
+            return None
+        passed = time.monotonic() - self._since
+        match table.phase:
+            case Phase.DEALING:
+                return 0.0, self._deal
+            case Phase.SCORES if table.all_went_on:
+                return 0.0, self._deal
+            case Phase.SCORES:
+                return None if table.is_solo else (max(0.0, self.pace.scores - passed), self._deal)
+        seat = table.to_play
+        if seat is None:
+            return None
+        if table.chairs[seat].bot:
+            return 0.0, self._bot_plays
+        if table.turn_seconds is None or table.is_solo:
+            return None
+        return max(0.0, table.turn_seconds + self.pace.grace - passed), self._stand_in
+
+    async def _deal(self) -> None:
+        """Commits to a secret, waits for the players' shares, and deals."""
+        async with self._one_at_a_time:
+            number = self.table.match.standing.deal
+            if self.table.commitment is None:
+                dealer = self.table.match.next_dealer
+                if dealer is None:
+                    dealer = int.from_bytes(self._source(8), "big") % self.table.players
+                fresh = Shuffle.fresh(self.name, len(self.table.shuffles) + 1, dealer, self.table.players, self._source)
+                self._shares = {}
+                await self._quietly([Committed(number, fresh.commitment, str(fresh))])
+            committed = self.table.commitment
+        if committed is None:
+            return
+        await self._gather_shares()
+        async with self._one_at_a_time:
+            if self.table.commitment != committed or self.table.paused:
+                return
+            shuffle = Shuffle.parse(committed.shuffle)
+            for seat, share in self._shares.items():
+                shuffle = shuffle.with_share(seat, share)
+            deal = shuffle.deal()
+            await self._quietly([Dealt(committed.deal, deal.dealer, tuple(map(str, deal.hands)), str(shuffle))])
+
+    async def _gather_shares(self) -> None:
+        """Until everyone who is here has sent one, or time is up."""
+        deadline = time.monotonic() + self.pace.shares
+        while (left := deadline - time.monotonic()) > 0:
+            if {self.table.seat_of(person) for person in self._seated_here()} <= set(self._shares):
+                return
+            self._changed.clear()
+            try:
+                await asyncio.wait_for(self._changed.wait(), left)
+            except TimeoutError:
+                return
+
+    async def _bot_plays(self) -> None:
+        """A bot thinks, at its pace; if anything happens meanwhile, its card is forgotten."""
+        table, begun = self.table, time.monotonic()
+        seat, state = table.to_play, table.state
+        if seat is None or state is None:
+            return
+        card = await self.thinkers.choose(table.chairs[seat].bot or "", state.view(seat))
+        rest = self.pace.bot - (time.monotonic() - begun)
+        if rest > 0 and self.table is table:
+            await asyncio.sleep(rest)
+        async with self._one_at_a_time:
+            if self.table is table:
+                await self._quietly(table.play_for(seat, card))
+
+    async def _pass_host_on(self) -> None:
+        """To whoever is here and has sat here longest."""
+        async with self._one_at_a_time:
+            here = self._seated_here()
+            if self.table.host not in here:
+                heirs = [person for person in self.table.arrivals if person in here]
+                await self._quietly([HostIs(heirs[0])] if heirs else [])
+
+    async def _stand_in(self) -> None:
+        """Somebody let their time pass."""
+        async with self._one_at_a_time:
+            seat = self.table.to_play
+            if seat is not None and not self.table.chairs[seat].bot:
+                await self._quietly([StoodIn(seat, self._absent_bot)])

@@ -1,0 +1,79 @@
+"""Where bots think: a few threads for all tables, so that no person waits for a bot.
+
+Searches release the interpreter's lock, and their budgets shrink when many wait. Bots that need the kernel are loaded
+in the background, since it may have to be compiled; until then `STAND_IN`, which needs nothing, plays in their place.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Final
+
+from davidgoliath.bots import Bot, Budget, make_bot
+from davidgoliath.rules import Card, Refusal, View
+
+STAND_IN: Final = "casual"
+FEWEST_ITERATIONS: Final = 200
+LOG: Final = logging.getLogger(__name__)
+
+
+class Thinkers:
+    """The bots that the operator allows, and the threads in which they think."""
+
+    def __init__(self, names: Iterable[str], threads: int, source: Callable[[], Random]) -> None:
+        self.names = tuple(names)
+        self.threads = threads
+        self._source = source
+        self._stand_in = make_bot(STAND_IN)
+        self._bots: dict[str, Bot] = {}
+        self._waiting = 0
+        self._pool = ThreadPoolExecutor(threads, "bots")
+        self._loader = ThreadPoolExecutor(1, "bot-loader")
+        self._loading = self._loader.submit(self._load)
+
+    def _load(self) -> None:
+        for name in self.names:
+            try:
+                self._bots[name] = make_bot(name)
+            except Exception:
+                LOG.exception("bot %s can't be loaded", name)
+
+    @property
+    def is_loading(self) -> bool:
+        return not self._loading.done()
+
+    def check(self, name: str) -> None:
+        """Refuses a bot that the operator didn't list."""
+        if name not in self.names:
+            raise Refusal("no_such_bot", text=name, choices=", ".join(self.names))
+
+    async def choose(self, name: str, view: View) -> Card:
+        """A bot's card. Whatever goes wrong with a bot, somebody plays."""
+        bot = self._bots.get(name, self._stand_in)
+        self._waiting += 1
+        try:
+            budget = self._budget(bot)
+            work = self._pool.submit(bot.choose, view, self._source(), budget)
+            card = await asyncio.wrap_future(work)
+            if card in view.legal_cards:
+                return card
+            LOG.error("bot %s chose an illegal card", name)
+        except Exception:
+            LOG.exception("bot %s failed", name)
+        finally:
+            self._waiting -= 1
+        return self._stand_in.choose(view, self._source())
+
+    def _budget(self, bot: Bot) -> Budget | None:
+        """The bot's own budget, or a part of it if more are waiting than can think at once."""
+        usual = getattr(bot, "usual", None)
+        crowd = self._waiting // (2 * self.threads)
+        if not crowd or not isinstance(usual, Budget) or not usual.iterations:
+            return None
+        return Budget(max(FEWEST_ITERATIONS, usual.iterations // (1 + crowd)))
+
+    def close(self) -> None:
+        for pool in (self._pool, self._loader):
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,267 @@
+"""Rooms: what people at a table get and in which order, on a real store."""
+
+import asyncio
+import json
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from davidgoliath import Card, CardSet
+from davidgoliath.match.shuffle import Shuffle
+from davidgoliath.server import messages as m
+from davidgoliath.server.events import VERSION, Created, Dealt, Opened, decode, encode
+from davidgoliath.server.room import Pace, Room
+from davidgoliath.server.sqlite import SqliteStore
+from davidgoliath.server.store import Stored, TableRow
+from davidgoliath.server.table import Phase, Table
+from davidgoliath.server.thinkers import Thinkers
+
+QUICK = Pace(bot=0.0, shares=0.05, scores=0.05, grace=0.05)
+SHARE = "00112233445566778899aabbccddeeff"
+
+
+class Person:
+    """A client that keeps what it gets, and sends its share as a page does."""
+
+    def __init__(self, room: Room, person: str | None) -> None:
+        self.room, self.person = room, person
+        self.got: list[dict[str, Any]] = []
+        self.sent = asyncio.Event()
+
+    def send(self, message: bytes) -> None:
+        self.got.append(json.loads(message))
+        self.sent.set()
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        return [message for message in self.got if message["type"] == kind]
+
+    def events(self) -> list[dict[str, Any]]:
+        """All events, whether they came one by one or as a batch."""
+        found: list[dict[str, Any]] = []
+        for message in self.got:
+            if message["type"] == "batch":
+                found += message["events"]
+            elif message["type"] == "happened":
+                assert message["seq"] == len(found) + 1
+                found.append(message["event"])
+        return found
+
+    async def wish(self, kind: type[m.Wish], *fields: Any) -> None:
+        await self.room.hear(self, kind(self.room.table.seq, *fields))  # type: ignore[arg-type]
+
+    async def until(self, ready: Callable[[], bool]) -> None:
+        while not ready():
+            self.sent.clear()
+            await asyncio.wait_for(self.sent.wait(), 20)
+
+
+def play(scenario: Callable[[Room, Path], Awaitable[None]], tmp_path: Path, *seats: str | None, **terms: Any) -> None:
+    """Runs a scenario in a room of its own."""
+
+    async def main() -> None:
+        file = tmp_path / "tables.db"
+        store = SqliteStore(file)
+        thinkers = Thinkers(["casual", "random"], 1, lambda: Random(1))
+        created = Created("ann", seats or ("ann", "bot:random", "bot:random"), "classic deals=2", **terms)
+        await store.create_table(TableRow("t1", 0.0), Stored(VERSION, 0.0, encode(created)))
+        room = await Room.open("t1", store, thinkers, pace=QUICK, source=os.urandom)
+        assert room is not None
+        try:
+            await scenario(room, file)
+        finally:
+            await room.close()
+            thinkers.close()
+            await store.close()
+
+    asyncio.run(main())
+
+
+async def play_on(person: Person) -> None:
+    """Does what a person has to do, to the end of the match: the first legal card, a share, a look at the scores."""
+    room, shared = person.room, 0
+    while not room.table.match.is_over:
+        table, seat = room.table, room.table.seat_of(str(person.person))
+        person.sent.clear()
+        if table.to_play == seat:
+            turn = person.of("turn")[-1]
+            assert turn["seq"] == table.seq
+            await person.wish(m.Play, turn["choices"][0][0])
+        elif table.phase is Phase.SCORES and seat not in table.gone_on:
+            await person.wish(m.GoOn)
+        elif table.commitment and table.commitment.deal > shared:
+            shared = table.commitment.deal
+            await room.hear(person, m.Share(shared, SHARE))
+        else:
+            await asyncio.wait_for(person.sent.wait(), 20)
+
+
+def test_a_whole_match_alone_against_bots(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann, watcher = Person(room, "ann"), Person(room, None)
+        await room.join(ann, 0)
+        await room.join(watcher, 0)
+        await ann.wish(m.Start)
+        await play_on(ann)
+        stored = [decode(event.body) for event in await room.store.events("t1")]
+        assert Table.fold(stored) == room.table
+        assert len(ann.events()) == len(watcher.events()) == len(stored)
+        deals = [event for event in stored if isinstance(event, Dealt)]
+        opened = [event for event in stored if isinstance(event, Opened)]
+        assert len(deals) == len(opened) == 2
+        for dealt, shown in zip(deals, opened, strict=True):
+            shuffle = Shuffle.parse(shown.shuffle)
+            assert tuple(map(str, shuffle.deal().hands)) == dealt.hands
+            assert shuffle.shares == (bytes.fromhex(SHARE), None, None)
+        commitments = [event["commitment"] for event in ann.events() if event["type"] == "committed"]
+        assert commitments == [Shuffle.parse(shown.shuffle).commitment for shown in opened]
+
+    play(scenario, tmp_path)
+
+
+def test_nobody_gets_a_hand_that_is_not_theirs(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann, ben, watcher = Person(room, "ann"), Person(room, "ben"), Person(room, None)
+        for client in (ann, ben, watcher):
+            await room.join(client, 0)
+        await ann.wish(m.Start)
+        await ann.until(lambda: room.table.phase is Phase.PLAYING)
+        assert room.table.state is not None
+        hands = [str(hand) for hand in room.table.state.deal.hands]
+        for client, own in ((ann, 0), (ben, 1), (watcher, None)):
+            (dealt,) = [event for event in client.events() if event["type"] == "dealt"]
+            assert dealt["hands"] == [hand if seat == own else "-" for seat, hand in enumerate(hands)]
+            assert "shuffle" not in json.dumps([event for event in client.events() if event["type"] != "opened"])
+            turns = [turn["choices"] for turn in client.of("turn")]
+            legal = {choice[0] for choices in turns for choice in choices}
+            hand = room.table.state.deal.hands[own] if own is not None else CardSet()
+            assert all(Card.parse(card) in hand for card in legal)
+
+    play(scenario, tmp_path, "ann", "ben", "bot:random")
+
+
+def test_a_double_click_plays_one_card(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann = Person(room, "ann")
+        await room.join(ann, 0)
+        await ann.wish(m.Start)
+        await ann.until(lambda: bool(ann.of("turn")))
+        turn = ann.of("turn")[-1]
+        wish = m.Play(turn["seq"], turn["choices"][0][0])
+        await asyncio.gather(*(room.hear(ann, wish) for _ in range(20)))
+        played = [event for event in ann.events() if event["type"] == "played" and event["seat"] == 0]
+        assert len(played) == 1
+        assert [refusal["reason"] for refusal in ann.of("refused")] == ["stale"] * 19
+
+    play(scenario, tmp_path)
+
+
+def test_what_is_refused_is_said_to_the_asker_alone(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann, ben, watcher = Person(room, "ann"), Person(room, "ben"), Person(room, None)
+        for client in (ann, ben, watcher):
+            await room.join(client, 0)
+        await ben.wish(m.Start)
+        await watcher.wish(m.Sit, 2)
+        await ann.wish(m.PlaceBot, 2, "master")
+        await ann.wish(m.Play, "R99")
+        reasons = [[refusal["reason"] for refusal in client.of("refused")] for client in (ann, ben, watcher)]
+        assert reasons == [["no_such_bot", "no_such_card"], ["not_host"], ["not_seated"]]
+        await room.hear(ben, m.Say("wow"))
+        assert [said["emote"] for said in ann.of("said")] == ["wow"]
+
+    play(scenario, tmp_path, "ann", "ben", None)
+
+
+def test_a_returning_client_gets_one_batch_and_its_turn(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann = Person(room, "ann")
+        await room.join(ann, 0)
+        await ann.wish(m.Start)
+        await ann.until(lambda: bool(ann.of("turn")))
+        await room.leave(ann)
+        assert room.table.paused
+        seen = len(ann.events())
+        again = Person(room, "ann")
+        await room.join(again, seen)
+        (batch,) = again.of("batch")
+        assert batch["first"] == seen + 1
+        assert [event["type"] for event in batch["events"]] == ["paused"]
+        assert not room.table.paused
+        assert again.of("turn")[-1]["choices"] == ann.of("turn")[-1]["choices"]
+
+    play(scenario, tmp_path)
+
+
+def test_a_bot_plays_for_who_lets_the_time_pass(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann, ben = Person(room, "ann"), Person(room, "ben")
+        await room.join(ann, 0)
+        await room.join(ben, 0)
+        await ann.wish(m.Start)
+        await ann.until(lambda: room.table.phase is Phase.SCORES)
+        kinds = [event["type"] for event in ann.events()]
+        assert "stoodin" in kinds
+        assert kinds.count("played") == 45
+        await ann.until(lambda: room.table.match.standing.deal == 2 and room.table.phase is Phase.PLAYING)
+
+    play(scenario, tmp_path, "ann", "ben", "bot:random", turn_seconds=0)
+
+
+def test_the_host_role_passes_when_the_host_goes_and_comes_back(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann, ben = Person(room, "ann"), Person(room, "ben")
+        await room.join(ann, 0)
+        await room.join(ben, 0)
+        await ann.wish(m.Start)
+        await room.leave(ann)
+        await ben.until(lambda: room.table.host == "ben")
+        await room.join(Person(room, "ann"), 0)
+        assert room.table.host == "ann"
+
+    play(scenario, tmp_path, "ann", "ben", "bot:random")
+
+
+@pytest.mark.parametrize("cards", [0, 1, 17])
+def test_a_server_that_starts_anew_goes_on(tmp_path: Path, cards: int) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann = Person(room, "ann")
+        await room.join(ann, 0)
+        await ann.wish(m.Start)
+        while not room.table.state or len(room.table.state.plays) < cards:
+            await ann.until(lambda: room.table.to_play == 0)
+            await ann.wish(m.Play, ann.of("turn")[-1]["choices"][0][0])
+        await room.close()
+        other = await Room.open("t1", room.store, room.thinkers, pace=QUICK, source=os.urandom)
+        assert other is not None
+        assert other.table == room.table
+        back = Person(other, "ann")
+        await other.join(back, 0)
+        await play_on(back)
+        assert other.table.phase is Phase.OVER
+        await other.close()
+
+    play(scenario, tmp_path)
+
+
+def test_two_rooms_on_one_table_never_play_a_card_twice(tmp_path: Path) -> None:
+    """As two workers would: whoever is too late catches up."""
+
+    async def scenario(room: Room, _file: Path) -> None:
+        other = await Room.open("t1", room.store, room.thinkers, pace=QUICK, source=os.urandom)
+        assert other is not None
+        ann, elsewhere = Person(room, "ann"), Person(other, "ann")
+        await room.join(ann, 0)
+        await other.join(elsewhere, 0)
+        await ann.wish(m.Start)
+        await elsewhere.wish(m.Start)
+        assert [refusal["reason"] for refusal in elsewhere.of("refused")] == ["stale"]
+        assert other.table.phase is not Phase.GATHERING
+        stored = await room.store.events("t1")
+        assert [json.loads(event.body)["type"] for event in stored].count("started") == 1
+        await other.close()
+
+    play(scenario, tmp_path)
