@@ -5,10 +5,13 @@ A store is known by an address, a text, so that another process can open it too.
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import pytest
+
+from davidgoliath import Refusal
 from davidgoliath.server.sqlite import SqliteStore
 from davidgoliath.server.store import MemberRow, PersonRow, Row, Store, Stored, TableRow, TokenRow
 from davidgoliath.server.tokens import token_hash
@@ -39,6 +42,27 @@ async def opened(kind: str, address: str) -> AsyncIterator[Store]:
         await store.close()
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where the test's store is."""
+
+    kind: str
+    folder: Path
+
+    @property
+    def address(self) -> str:
+        return KINDS[self.kind].new_address(self.folder)
+
+    def open(self) -> AbstractAsyncContextManager[Store]:
+        return opened(self.kind, self.address)
+
+    def other(self) -> AbstractAsyncContextManager[Store]:
+        """Another store of the same kind."""
+        beside = self.folder / "other"
+        beside.mkdir(exist_ok=True)
+        return replace(self, folder=beside).open()
+
+
 def event(number: int, at: float = 0.0) -> Stored:
     return Stored(1, at, b'{"n":%d}' % number)
 
@@ -67,3 +91,7 @@ def run(test: Callable[[], Awaitable[None]]) -> None:
         await asyncio.wait_for(test(), 60)
 
     asyncio.run(timed())
+
+
+def refused(reason: str) -> "pytest.RaisesExc[Refusal]":
+    return pytest.raises(Refusal, match=f"^{reason}( |$)")

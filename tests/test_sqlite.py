@@ -14,19 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from davidgoliath import Refusal
 from davidgoliath.server import schema
 from davidgoliath.server.sqlite import SqliteStore, default_file
 from davidgoliath.server.store import Appended, Stage, Stored, TableRow
 from davidgoliath.server.tokens import token_hash
 from davidgoliath.texts import LANGUAGES, Texts
-from tests.stores import event, everything, fill, opened, run
+from tests.stores import event, everything, fill, opened, refused, run
 
 VERSION_1 = Path(__file__).with_name("store_v1.sql")
-
-
-def refused(reason: str) -> "pytest.RaisesExc[Refusal]":
-    return pytest.raises(Refusal, match=f"^{reason}( |$)")
 
 
 @pytest.fixture
@@ -73,6 +68,19 @@ def test_those_who_wait_share_a_commit(file: Path) -> None:
             await asyncio.gather(*(store.append(f"t{number}", seq, event(seq)) for number in range(200)))
         assert store.writer.jobs == 800
         assert store.writer.commits < 80
+        await store.close()
+
+    run(test)
+
+
+def test_the_writer_outlives_work_that_breaks_the_transaction(file: Path) -> None:
+    async def test() -> None:
+        store = SqliteStore(file)
+        broken = store.writer.do(lambda connection: connection.execute("COMMIT") and 1 / 0)
+        beside = store.create_table(TableRow("t", 0.0))
+        answers = await asyncio.gather(broken, beside, return_exceptions=True)
+        assert all(isinstance(answer, Exception) for answer in answers)
+        assert await store.create_table(TableRow("t", 0.0))
         await store.close()
 
     run(test)

@@ -114,7 +114,7 @@ def open_for_reading(file: Path) -> sqlite3.Connection:
 
 def connect(file: Path, timeout: float = BUSY_SECONDS) -> sqlite3.Connection:
     """A connection for any one thread at a time, in which transactions begin when we say so."""
-    connection = sqlite3.connect(file, timeout, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(file, timeout=timeout, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA foreign_keys = ON")
     return connection
 

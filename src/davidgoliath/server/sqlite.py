@@ -10,6 +10,7 @@ import queue
 import sqlite3
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -60,11 +61,14 @@ class SqliteStore:
     def __init__(self, file: Path | str) -> None:
         self.file = Path(file)
         self._explain = partial(explained, file=self.file)
-        self._connection = open_for_writing(self.file)
-        self._presence = Presence(self.file)
+        with ExitStack() as opened:
+            self._connection = opened.enter_context(closing(open_for_writing(self.file)))
+            readers = [opened.enter_context(closing(open_for_reading(self.file))) for _ in range(READERS)]
+            opened.pop_all()  # all are there: they stay open
         self._readers: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
-        for _ in range(READERS):
-            self._readers.put(open_for_reading(self.file))
+        for reader in readers:
+            self._readers.put(reader)
+        self._presence = Presence(self.file)
         self._threads = ThreadPoolExecutor(READERS, "store-reader")
         self.writer = Writer(self._connection, self._explain)
         self._closed = False

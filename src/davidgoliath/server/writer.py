@@ -11,6 +11,7 @@ import sqlite3
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -93,10 +94,10 @@ class Writer:
             self._connection.execute("BEGIN IMMEDIATE")
             outcomes = [self._attempt(job) for job in group]
             self._connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            if self._connection.in_transaction:
+        except Exception as error:  # noqa: BLE001 - whatever happens, this thread goes on, and everybody gets an answer
+            with suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
-            return [_Outcome(error=self._explain(error)) for _ in group]
+            return [_Outcome(error=self._worded(error)) for _ in group]
         self.commits += 1
         self.jobs += len(group)
         return outcomes
@@ -110,9 +111,12 @@ class Writer:
             if not self._connection.in_transaction:
                 raise
             self._connection.execute("ROLLBACK TO job")
-            outcome = _Outcome(error=self._explain(error) if isinstance(error, sqlite3.Error) else error)
+            outcome = _Outcome(error=self._worded(error))
         self._connection.execute("RELEASE job")
         return outcome
+
+    def _worded(self, error: Exception) -> Exception:
+        return self._explain(error) if isinstance(error, sqlite3.Error) else error
 
 
 def _answer(group: Sequence[_Job], outcomes: Sequence[_Outcome]) -> None:

@@ -1,0 +1,101 @@
+"""Whole stores as JSON Lines, out of one and into another. Each test runs on every kind of store in `stores.KINDS`."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from davidgoliath import NotationError
+from davidgoliath.server.store import Appended, TableRow
+from davidgoliath.server.transfer import export_store, import_store
+from davidgoliath.texts import LANGUAGES, Texts
+from tests.stores import KINDS, Place, event, everything, fill, refused, run
+
+
+@pytest.fixture(params=KINDS)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    return Place(request.param, tmp_path)
+
+
+def test_an_export_imports_into_another_store(place: Place) -> None:
+    async def test() -> None:
+        file = io.BytesIO()
+        async with place.open() as store, place.other() as other:
+            await fill(store)
+            assert await export_store(store, file) == 13
+            assert file.getvalue().count(b"\n") == 15
+            assert await import_store(other, file.getvalue().splitlines(keepends=True)) == 13
+            assert await everything(other) == await everything(store)
+            assert await other.append("t1", 5, event(5)) is Appended.DONE
+            # beside what is there, as long as nothing is there twice
+            await other.delete_table("t1")
+            await other.delete_table("t2")
+            await other.delete_person("ann")
+            await other.delete_person("ben")
+            await other.create_table(TableRow("own", 0.0))
+            assert await import_store(other, file.getvalue().splitlines()) == 13
+            assert len(await other.tables()) == 3
+
+    run(test)
+
+
+def test_an_import_with_duplicates_changes_nothing(place: Place) -> None:
+    async def test() -> None:
+        file = io.BytesIO()
+        async with place.open() as store, place.other() as other:
+            await fill(store)
+            await export_store(store, file)
+            await other.create_table(TableRow("t2", 0.0))
+            before = await everything(other)
+            with pytest.raises(NotationError) as error:
+                await import_store(other, file.getvalue().splitlines())
+            assert (error.value.reason, error.value.arguments["text"]) == ("import_duplicate", "t2")
+            assert b'"t2"' in file.getvalue().splitlines()[(error.value.line or 0) - 1]
+            assert await everything(other) == before
+            with refused("import_duplicate"):
+                await import_store(store, file.getvalue().splitlines())
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda lines: lines[:-1], "import_cut_short"),
+        (lambda lines: [], "import_cut_short"),
+        (lambda lines: lines[1:], "no_such_format"),
+        (lambda lines: [b'{"format":"davidgoliath-store/2"}', *lines[1:]], "no_such_format"),
+        (lambda lines: lines[:-2] + lines[-1:], "import_damaged"),
+        (lambda lines: lines[:-3] + lines[-2:], "import_damaged"),
+        (lambda lines: [*lines, lines[-1]], "import_damaged"),
+        (lambda lines: [*lines[:-1], b'{"rows":12}'], "import_damaged"),
+        (lambda lines: [*lines[:3], b"{", *lines[3:]], "json_syntax"),
+        (lambda lines: [*lines[:3], b"[" * 100_000, *lines[3:]], "json_syntax"),
+        (lambda lines: [*lines[:3], b"[]", *lines[3:]], "not_an_object"),
+        (lambda lines: [*lines[:3], b"{}", *lines[3:]], "import_damaged"),
+        (lambda lines: [*lines[:3], b'{"friend":{}}', *lines[3:]], "import_damaged"),
+        (lambda lines: [*lines[:3], b'{"table":7}', *lines[3:]], "import_damaged"),
+        (lambda lines: [*lines[:3], b'{"table":{"id":7,"created":0}}', *lines[3:]], "import_damaged"),
+        (lambda lines: [*lines[:3], b'{"table":{"id":"x","created":NaN}}', *lines[3:]], "import_damaged"),
+        (lambda lines: [*lines[:3], b'{"table":{"id":"\\ud800","created":0}}', *lines[3:]], "import_damaged"),
+        (lambda lines: [line.replace(b'"version":7', b'"version":%d' % 10**30) for line in lines], "import_damaged"),
+        (lambda lines: [line.replace(b"base64:/", b"base64:!") for line in lines], "import_damaged"),
+        (lambda lines: [line.replace(b'"person":"ben"', b'"person":"bob"') for line in lines], "import_damaged"),
+        (lambda lines: [*lines[:-2], lines[-3], lines[-1]], "import_damaged"),
+    ],
+)
+def test_a_damaged_import_changes_nothing(place: Place, change: object, reason: str) -> None:
+    assert callable(change)
+
+    async def test() -> None:
+        file = io.BytesIO()
+        async with place.open() as store, place.other() as other:
+            await fill(store)
+            await export_store(store, file)
+            with refused(reason) as error:
+                await import_store(other, change(file.getvalue().splitlines()))
+            assert await everything(other) == []
+            for language in LANGUAGES:
+                assert Texts(language).error(error.value)
+
+    run(test)
