@@ -112,6 +112,22 @@ _PLURALS: Final[Mapping[str, Callable[[int], str]]] = {
 }
 
 
+def accepted_language(header: str) -> str:
+    """The best of our languages for a browser's `Accept-Language`; English if it wants none of them.
+
+    >>> accepted_language("sv, pl;q=0.8, de-AT;q=0.9")
+    'de'
+    """
+    wishes = []
+    for place, part in enumerate(header.split(",")):
+        code, _, quality = part.partition(";q=")
+        try:
+            wishes.append((-float(quality or 1), place, code.strip()[:2].lower()))
+        except ValueError:
+            continue
+    return next((code for weight, _, code in sorted(wishes) if code in LANGUAGES and weight < 0), "en")
+
+
 def preferred_language(environ: Mapping[str, str] = os.environ) -> str:
     """The reader's language, as the environment tells it; English if it is none of ours.
 

@@ -1,0 +1,297 @@
+"""The web application: HTTP for making tables and fetching records, and a WebSocket for each client.
+
+Tokens come in the `Authorization` header, or in `Hello`, and never in an address. Answers are JSON; a refusal is
+`{"reason", "arguments", "text"}` with its sentence in the language that the client prefers.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from davidgoliath import __version__
+from davidgoliath.notation import DealRecord, to_json
+from davidgoliath.rules import NotationError, Refusal
+from davidgoliath.server import messages as m
+from davidgoliath.server.events import Person
+from davidgoliath.server.hall import Hall
+from davidgoliath.server.table import Table
+from davidgoliath.texts import Texts, accepted_language
+
+LONGEST_BODY: Final = 16_384
+QUEUE: Final = 256
+"""So many messages may wait for a client that reads slowly."""
+HELLO_SECONDS: Final = 10.0
+TOO_SLOW: Final = 1013
+UNFIT: Final = 1008
+STATUS: Final = {
+    "no_such_table": HTTPStatus.NOT_FOUND,
+    "token_unknown": HTTPStatus.UNAUTHORIZED,
+    "token_missing": HTTPStatus.UNAUTHORIZED,
+}
+HEADERS: Final = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"
+        " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class NewPerson(msgspec.Struct, forbid_unknown_fields=True):
+    """`POST /api/people`: somebody new."""
+
+    name: str
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+    """`POST /api/tables`: a table, whose maker gets its first open seat."""
+
+    seats: list[str | None]
+    """Bots by name, and null for open seats: 3 to 6."""
+    rules: str = "classic"
+    turn_seconds: int | None = None
+    takeover: bool = False
+
+
+def make_app(hall: Hall) -> Starlette:
+    """The application of a hall."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        await hall.close()
+
+    routes = [
+        Route("/healthz", _healthy),
+        Route("/api/people", _refusing(_new_person), methods=["POST"]),
+        Route("/api/tables", _refusing(_new_table), methods=["POST"]),
+        Route("/api/tables/{table}", _refusing(_show_table)),
+        Route("/api/tables/{table}/record.{form}", _refusing(_record)),
+        WebSocketRoute("/api/tables/{table}/socket", _socket),
+    ]
+    app = Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(SafeHeaders)])
+    app.state.hall = hall
+    return app
+
+
+class SafeHeaders:
+    """Headers that every answer has."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_more(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                more = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+                message["headers"] = [*message["headers"], *more]
+            await send(message)
+
+        await self.app(scope, receive, send_more)
+
+
+# HTTP
+
+
+def _refusing(
+    answer: Callable[[Request, Hall], Awaitable[Response]],
+) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint whose refusals are worded."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            if not _is_ours(request):
+                raise Refusal("foreign_origin")
+            return await answer(request, request.app.state.hall)
+        except Refusal as refusal:
+            texts = Texts(accepted_language(request.headers.get("accept-language", "")))
+            said = m.refused(refusal, 0)
+            body = {"reason": said.reason, "arguments": said.arguments, "text": texts.error(refusal)}
+            return _json(body, STATUS.get(said.reason, HTTPStatus.BAD_REQUEST))
+
+    return endpoint
+
+
+async def _healthy(_: Request) -> Response:
+    return _json({"version": __version__})
+
+
+async def _new_person(request: Request, hall: Hall) -> Response:
+    wanted = await _body(request, NewPerson)
+    person, token = await hall.new_person(wanted.name)
+    return _json({"person": person, "token": token}, HTTPStatus.CREATED)
+
+
+async def _new_table(request: Request, hall: Hall) -> Response:
+    host = await _person(request, hall)
+    wanted = await _body(request, NewTable)
+    table = await hall.new_table(host, wanted.seats, wanted.rules, wanted.turn_seconds, wanted.takeover)
+    return _json({"table": table}, HTTPStatus.CREATED)
+
+
+async def _show_table(request: Request, hall: Hall) -> Response:
+    table = (await hall.room(request.path_params["table"])).table
+    return _json(
+        {
+            "players": table.players,
+            "rules": str(table.match.rules),
+            "phase": table.phase,
+            "totals": table.match.totals,
+            "seq": table.seq,
+            "locked": table.is_locked,
+        }
+    )
+
+
+async def _record(request: Request, hall: Hall) -> Response:
+    """The finished deals, each with its shuffle."""
+    room = await hall.room(request.path_params["table"])
+    known = await hall.store.persons(*room.table.arrivals)
+    records = finished(room.table, room.name, {person: row.name for person, row in known.items()})
+    if request.path_params["form"] == "dgn":
+        return Response("\n".join(map(str, records)), media_type="text/plain; charset=utf-8")
+    if request.path_params["form"] == "json":
+        lines = b"".join(msgspec.json.encode(to_json(record)) + b"\n" for record in records)
+        return Response(lines, media_type="application/jsonl")
+    raise Refusal("no_such_table")
+
+
+def finished(table: Table, name: str, names: dict[Person, str]) -> list[DealRecord]:
+    """Records of the deals that are over: nothing of one that isn't."""
+    called = tuple(names.get(chair.player or "", chair.player or "?") for chair in table.chairs)
+    states = [state for state in table.match.deals if state.is_over]
+    return [
+        DealRecord.of(state, names=called, match=name, shuffle=shuffle)
+        for state, shuffle in zip(states, table.shuffles, strict=False)
+    ]
+
+
+async def _person(request: Request, hall: Hall) -> Person:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise Refusal("token_missing")
+    person = await hall.person_of(token)
+    if person is None:
+        raise Refusal("token_missing")
+    return person
+
+
+async def _body(request: Request, kind: type[Any]) -> Any:
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LONGEST_BODY:
+            raise Refusal("request_too_long")
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.DecodeError as error:
+        raise Refusal("request_unfit", why=str(error)) from None
+
+
+def _json(value: Any, status: HTTPStatus = HTTPStatus.OK) -> Response:
+    headers = {"cache-control": "no-store"}
+    return Response(msgspec.json.encode(value), status, headers, media_type="application/json")
+
+
+def _is_ours(connection: HTTPConnection) -> bool:
+    """Whether a request comes from our own page, or from no page at all."""
+    origin = connection.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+
+
+# WebSockets
+
+
+class Socket:
+    """A client's connection: what it is told waits in a queue of its own, so that it delays nobody else."""
+
+    def __init__(self, websocket: WebSocket, person: Person | None) -> None:
+        self.person = person
+        self._websocket = websocket
+        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE)
+        self._writer = asyncio.create_task(self._write())
+
+    def send(self, message: bytes) -> None:
+        if self._queue.full():
+            self._writer.cancel()
+        else:
+            self._queue.put_nowait(message)
+
+    async def _write(self) -> None:
+        try:
+            while (message := await self._queue.get()) is not None:
+                await self._websocket.send_text(message.decode())
+        except asyncio.CancelledError:
+            await _close(self._websocket, TOO_SLOW)
+        except (WebSocketDisconnect, RuntimeError):
+            return  # the client has gone, which its reader notices too
+
+    async def finish(self) -> None:
+        self._writer.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._writer
+
+
+async def _socket(websocket: WebSocket) -> None:
+    hall: Hall = websocket.app.state.hall
+    if not _is_ours(websocket):
+        await websocket.close(UNFIT)
+        return
+    await websocket.accept()
+    try:
+        await _serve(websocket, hall, websocket.path_params["table"])
+    except Refusal as refusal:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await websocket.send_text(m.write(m.refused(refusal, 0)).decode())
+        await _close(websocket, UNFIT)
+    except (WebSocketDisconnect, TimeoutError):
+        await _close(websocket, UNFIT)
+
+
+async def _serve(websocket: WebSocket, hall: Hall, table: str) -> None:
+    """One client, from its `Hello` to its end."""
+    hello = _read(await asyncio.wait_for(websocket.receive_text(), HELLO_SECONDS))
+    if not isinstance(hello, m.Hello) or hello.since < 0:
+        raise Refusal("hello_missing")
+    if hello.protocol != m.PROTOCOL:
+        raise Refusal("protocol_differs", expected=m.PROTOCOL)
+    room = await hall.room(table)
+    client = Socket(websocket, await hall.person_of(hello.token))
+    client.send(m.write(m.Welcome(m.PROTOCOL, __version__, table, client.person)))
+    try:
+        await room.join(client, hello.since)
+        while True:
+            await room.hear(client, _read(await websocket.receive_text()))
+    finally:
+        await room.leave(client)
+        await client.finish()
+        await hall.tidy(table)
+
+
+def _read(text: str) -> m.AnyFromClient:
+    try:
+        return m.read(text)
+    except msgspec.DecodeError as error:
+        raise NotationError("request_unfit", why=str(error)) from None
+
+
+async def _close(websocket: WebSocket, code: int) -> None:
+    if websocket.application_state is WebSocketState.CONNECTED:
+        with contextlib.suppress(RuntimeError):
+            await websocket.close(code)

@@ -1,0 +1,118 @@
+"""The hall: all rooms that are open here, and the people in them."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from davidgoliath.rules import Refusal, RuleSet, deck
+from davidgoliath.server.events import BOT, VERSION, Created, Person, encode
+from davidgoliath.server.names import cleaned
+from davidgoliath.server.room import Pace, Room
+from davidgoliath.server.store import MemberRow, PersonRow, Store, Stored, TableRow, TokenRow
+from davidgoliath.server.thinkers import Thinkers
+from davidgoliath.server.tokens import new_token, token_hash
+
+ALPHABET: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+"""For ids in links: nothing that is read as something else."""
+TABLE_ID: Final = 12
+"""About 59 bits: nobody finds a table by guessing."""
+SLOWEST_TURN: Final = 3600
+
+
+class Hall:
+    """Opens rooms when somebody comes, and closes them when nobody is left."""
+
+    def __init__(
+        self,
+        store: Store,
+        thinkers: Thinkers,
+        *,
+        pace: Pace | None = None,
+        source: Callable[[int], bytes] = secrets.token_bytes,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.store, self.thinkers, self.pace = store, thinkers, pace or Pace()
+        self._source, self._now = source, now
+        self._rooms: dict[str, Room] = {}
+        self._opening = asyncio.Lock()
+
+    def _id(self, length: int) -> str:
+        return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+    # People
+
+    async def new_person(self, name: str) -> tuple[Person, str]:
+        """Somebody new: their id, and the token that only they get."""
+        token = new_token()
+        person = PersonRow(self._id(TABLE_ID), cleaned(name), self._now())
+        await self.store.add_person(person, TokenRow(token_hash(token), person.id, self._now()))
+        return person.id, token
+
+    async def person_of(self, token: str | None) -> Person | None:
+        """Whose token it is; a wrong one is refused."""
+        if token is None:
+            return None
+        person = await self.store.person_of(token_hash(token))
+        if person is None:
+            raise Refusal("token_unknown")
+        return person.id
+
+    # Tables
+
+    async def new_table(
+        self,
+        host: Person,
+        seats: Sequence[str | None],
+        rules: str = "classic",
+        turn_seconds: int | None = None,
+        takeover: bool = False,
+    ) -> str:
+        """A table, with the host in its first open seat."""
+        deck(len(seats))
+        for player in seats:
+            if player is not None:
+                self.thinkers.check(player.removeprefix(BOT))
+        if turn_seconds is not None and not 1 <= turn_seconds <= SLOWEST_TURN:
+            raise Refusal("number_range", field="turn_seconds", number=turn_seconds, low=1, high=SLOWEST_TURN)
+        places = [f"{BOT}{player.removeprefix(BOT)}" if player else None for player in seats]
+        if None not in places:
+            raise Refusal("no_open_seat")
+        places[places.index(None)] = host
+        created = Created(host, tuple(places), str(RuleSet.parse(rules)), turn_seconds, takeover)
+        while True:
+            table = self._id(TABLE_ID)
+            row = TableRow(table, self._now())
+            if await self.store.create_table(row, Stored(VERSION, self._now(), encode(created))):
+                await self.store.join(MemberRow(table, host, self._now()))
+                return table
+
+    async def room(self, table: str) -> Room:
+        """The room of a table, opened if need be."""
+        async with self._opening:
+            room = self._rooms.get(table)
+            if room is None:
+                room = await Room.open(table, self.store, self.thinkers, **self._terms)
+                if room is None:
+                    raise Refusal("no_such_table")
+                self._rooms[table] = room
+            return room
+
+    @property
+    def _terms(self) -> dict[str, Any]:
+        return {"pace": self.pace, "source": self._source, "now": self._now}
+
+    async def tidy(self, table: str) -> None:
+        """Closes a room that nobody is in."""
+        async with self._opening:
+            room = self._rooms.get(table)
+            if room and not room.clients:
+                del self._rooms[table]
+                await room.close()
+
+    async def close(self) -> None:
+        """Closes all rooms."""
+        for room in self._rooms.values():
+            await room.close()
+        self._rooms.clear()

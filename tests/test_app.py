@@ -1,0 +1,258 @@
+"""The web application, as a real server that real clients talk to."""
+
+import asyncio
+import json
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from davidgoliath import DealRecord
+from davidgoliath.match.shuffle import Shuffle
+from davidgoliath.notation import read_text
+from davidgoliath.server.app import make_app
+from davidgoliath.server.hall import Hall
+from davidgoliath.server.room import Pace
+from davidgoliath.server.sqlite import SqliteStore
+from davidgoliath.server.thinkers import Thinkers
+
+QUICK = Pace(bot=0.0, shares=0.2, scores=0.05, grace=0.05)
+
+
+class Site:
+    """A server on a free port of this computer."""
+
+    def __init__(self, port: int) -> None:
+        self.address = f"127.0.0.1:{port}"
+
+    async def ask(self, path: str, body: object = None, token: str = "", **headers: str) -> tuple[int, Any]:
+        """The status and the body of an answer."""
+        data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
+        request = Request(f"http://{self.address}{path}", data, headers)
+        if token:
+            request.add_header("Authorization", f"Bearer {token}")
+
+        def answer() -> tuple[int, bytes, str]:
+            try:
+                with urlopen(request, timeout=20) as response:  # noqa: S310
+                    return response.status, response.read(), response.headers["content-type"]
+            except HTTPError as error:
+                return error.code, error.read(), error.headers["content-type"]
+
+        status, text, kind = await asyncio.to_thread(answer)
+        return status, json.loads(text) if kind == "application/json" else text.decode()
+
+    async def person(self, name: str) -> str:
+        status, made = await self.ask("/api/people", {"name": name})
+        assert status == 201
+        return str(made["token"])
+
+    async def table(self, token: str, seats: list[str | None], **terms: Any) -> str:
+        status, made = await self.ask("/api/tables", {"seats": seats, **terms}, token)
+        assert status == 201, made
+        return str(made["table"])
+
+    def socket(self, table: str, **settings: Any) -> connect:
+        return connect(f"ws://{self.address}/api/tables/{table}/socket", **settings)
+
+
+def serve(scenario: Callable[[Site], Awaitable[None]], tmp_path: Path) -> None:
+    async def main() -> None:
+        store = SqliteStore(tmp_path / "tables.db")
+        thinkers = Thinkers(["random", "casual"], 1, lambda: Random(1))
+        hall = Hall(store, thinkers, pace=QUICK, source=os.urandom)
+        config = uvicorn.Config(make_app(hall), port=0, log_level="error", ws="websockets-sansio", ws_max_size=65536)
+        server = uvicorn.Server(config)
+        running = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        try:
+            await scenario(Site(port))
+        finally:
+            server.should_exit = True
+            await running
+            thinkers.close()
+            await store.close()
+
+    asyncio.run(main())
+
+
+async def say(socket: ClientConnection, **message: Any) -> None:
+    await socket.send(json.dumps(message))
+
+
+async def hear(socket: ClientConnection, kind: str) -> dict[str, Any]:
+    """The next message of a kind."""
+    while True:
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(socket.recv(), 20))
+        if message["type"] == kind:
+            return message
+
+
+async def play_match(socket: ClientConnection) -> list[dict[str, Any]]:
+    """As a client written from the docs would: shares, cards, scores; gives all events."""
+    events: list[dict[str, Any]] = []
+    over = False
+    while not over:
+        message = json.loads(await asyncio.wait_for(socket.recv(), 20))
+        new = message["events"] if message["type"] == "batch" else []
+        if message["type"] == "happened":
+            new = [message["event"]]
+        events += new
+        for event in new:
+            if event["type"] == "committed":
+                await say(socket, type="share", deal=event["deal"], share=os.urandom(16).hex())
+            if event["type"] == "opened":
+                over = True
+        if message["type"] == "turn":
+            await say(socket, type="play", expect=message["seq"], card=message["choices"][-1][0])
+    return events
+
+
+def test_a_match_over_the_network_and_its_record(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        token = await site.person("Anna")
+        table = await site.table(token, [None, "random", "casual"], rules="single")
+        async with site.socket(table) as socket:
+            await say(socket, type="hello", protocol=1, build="", token=token)
+            welcome = await hear(socket, "welcome")
+            assert welcome["table"] == table
+            batch = await hear(socket, "batch")
+            assert [event["type"] for event in batch["events"]] == ["created"]
+            assert (await hear(socket, "names"))["names"] == {welcome["you"]: "Anna"}
+            await say(socket, type="start", expect=1)
+            events = await play_match(socket)
+            assert sum(event["type"] == "played" for event in events) == 45
+        status, text = await site.ask(f"/api/tables/{table}/record.dgn")
+        assert status == 200
+        (entry,) = read_text(text)
+        record = entry[1]
+        assert isinstance(record, DealRecord)
+        assert record.names == ("Anna", "bot:random", "bot:casual")
+        assert record.shuffle is not None
+        assert Shuffle.parse(record.shuffle).flaws(record) == ()
+        status, lines = await site.ask(f"/api/tables/{table}/record.json")
+        assert json.loads(lines)["plays"] == [str(card) for card in record.plays]
+
+    serve(scenario, tmp_path)
+
+
+def test_a_record_shows_nothing_of_a_deal_that_is_not_over(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        token = await site.person("Anna")
+        table = await site.table(token, [None, "random", "casual"])
+        async with site.socket(table) as socket:
+            await say(socket, type="hello", protocol=1, build="", token=token)
+            await say(socket, type="start", expect=1)
+            await hear(socket, "turn")
+            for form in ("dgn", "json"):
+                assert await site.ask(f"/api/tables/{table}/record.{form}") == (200, "")
+            status, shown = await site.ask(f"/api/tables/{table}")
+            assert status == 200
+            assert set(shown) == {"players", "rules", "phase", "totals", "seq", "locked"}
+
+    serve(scenario, tmp_path)
+
+
+def test_a_spectator_sees_the_table_and_no_hand(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        token = await site.person("Anna")
+        table = await site.table(token, [None, "random", "random"])
+        async with site.socket(table) as socket, site.socket(table) as watching:
+            await say(socket, type="hello", protocol=1, build="", token=token)
+            await say(watching, type="hello", protocol=1, build="")
+            assert (await hear(watching, "welcome"))["you"] is None
+            await hear(watching, "batch")
+            await say(socket, type="start", expect=1)
+            for kind in ("started", "committed", "dealt"):
+                event = (await hear(watching, "happened"))["event"]
+                assert event["type"] == kind
+            assert event["hands"] == ["-", "-", "-"]
+            await say(watching, type="sit", expect=4, seat=1)
+            assert (await hear(watching, "refused"))["reason"] == "not_seated"
+
+    serve(scenario, tmp_path)
+
+
+def test_bad_requests_get_one_sentence(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        token = await site.person("Anna")
+        seats = [None, "random", "random"]
+        for path, body, key, status, reason in [
+            ("/api/people", {"name": ""}, "", 400, "name_unfit"),
+            ("/api/people", {"nam": "x"}, "", 400, "request_unfit"),
+            ("/api/people", b"\xff", "", 400, "request_unfit"),
+            ("/api/people", b" " * 20_000, "", 400, "request_too_long"),
+            ("/api/tables", {"seats": seats}, "", 401, "token_missing"),
+            ("/api/tables", {"seats": seats}, "wrong", 401, "token_unknown"),
+            ("/api/tables", {"seats": [None]}, token, 400, "players_range"),
+            ("/api/tables", {"seats": ["random"] * 3}, token, 400, "no_open_seat"),
+            ("/api/tables", {"seats": [None, "master", "random"]}, token, 400, "no_such_bot"),
+            ("/api/tables", {"seats": seats, "rules": "x"}, token, 400, "no_such_preset"),
+            ("/api/tables", {"seats": seats, "turn_seconds": 0}, token, 400, "number_range"),
+            ("/api/tables/nosuch", None, "", 404, "no_such_table"),
+            ("/api/tables/nosuch/record.dgn", None, "", 404, "no_such_table"),
+        ]:
+            answer = await site.ask(path, body, key)
+            assert (answer[0], answer[1]["reason"]) == (status, reason), path
+            assert answer[1]["text"]
+        status, refused = await site.ask("/api/tables/nosuch", **{"Accept-Language": "de-AT, en;q=0.5"})
+        assert refused["text"] == "diesen Tisch gibt es nicht"
+        status, refused = await site.ask("/api/tables/nosuch", Origin="https://elsewhere.example")
+        assert refused["reason"] == "foreign_origin"
+        assert (await site.ask("/healthz"))[0] == 200
+
+    serve(scenario, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ["garbage"],
+        ['{"type":"play","expect":1,"card":"R9"}'],
+        ['{"type":"hello","protocol":99,"build":""}'],
+        ['{"type":"hello","protocol":1,"build":"","token":"wrong"}'],
+        ['{"type":"hello","protocol":1,"build":"","since":-1}'],
+        ['{"type":"hello","protocol":1,"build":""}', "{}"],
+        [b"\x00\x01"],
+        ["x" * 70_000],
+    ],
+)
+def test_a_socket_that_talks_nonsense_is_closed(tmp_path: Path, messages: list[str | bytes]) -> None:
+    async def scenario(site: Site) -> None:
+        table = await site.table(await site.person("Anna"), [None, "random", "random"])
+        async with site.socket(table) as socket:
+            with pytest.raises(ConnectionClosed):
+                await _talk(socket, messages)
+        assert (await site.ask(f"/api/tables/{table}"))[1]["seq"] == 1
+
+    serve(scenario, tmp_path)
+
+
+async def _talk(socket: ClientConnection, messages: list[str | bytes]) -> None:
+    for message in messages:
+        await socket.send(message)
+    while True:
+        await asyncio.wait_for(socket.recv(), 20)
+
+
+def test_sockets_from_other_sites_are_refused(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        table = await site.table(await site.person("Anna"), [None, "random", "random"])
+        with pytest.raises(InvalidStatus):
+            async with site.socket(table, origin="https://elsewhere.example"):
+                pass
+        async with site.socket(table, origin=f"http://{site.address}") as socket:
+            await say(socket, type="hello", protocol=1, build="")
+            await hear(socket, "welcome")
+
+    serve(scenario, tmp_path)
