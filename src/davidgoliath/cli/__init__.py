@@ -16,6 +16,7 @@ from davidgoliath.cli.bots import bots
 from davidgoliath.cli.game import deal, play, rules, score
 from davidgoliath.cli.reader import TEXTS, Group, worded
 from davidgoliath.cli.record import record
+from davidgoliath.cli.serve import serve
 from davidgoliath.cli.simulate import simulate
 from davidgoliath.rules import Refusal
 
@@ -30,7 +31,7 @@ def commands() -> None:
     pass
 
 
-for command in (play, bots, rules, score, deal, record, simulate, arena):
+for command in (play, serve, bots, rules, score, deal, record, simulate, arena):
     commands.add_command(command)
 
 

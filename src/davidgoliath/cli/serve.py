@@ -1,0 +1,24 @@
+"""The command that serves tables. The server is imported only when it runs."""
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from davidgoliath.bots import bots
+from davidgoliath.cli.reader import TEXTS, Command, OneOf, WholeNumber, option
+
+
+@click.command(cls=Command, help=TEXTS("cli.serve"))
+@option("--host", text="cli.serve.host", default="127.0.0.1")
+@option("--port", text="cli.serve.port", type=WholeNumber(0, 65535), default=8642)
+@option("--database", text="cli.serve.database", type=click.Path(path_type=Path))
+@option("--bot", "allowed", text="cli.serve.bot", type=OneOf(bots()), multiple=True)
+def serve(host: str, port: int, database: Path | None, allowed: tuple[str, ...]) -> None:
+    from davidgoliath.server.run import Settings, serve
+
+    def say(address: str, is_other: bool) -> None:
+        click.echo(TEXTS("serve.other" if is_other else "serve.here", address=address))
+
+    settings = Settings(allowed or tuple(bots()), host, port, database)
+    asyncio.run(serve(settings, say))
