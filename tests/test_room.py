@@ -247,6 +247,25 @@ def test_a_server_that_starts_anew_goes_on(tmp_path: Path, cards: int) -> None:
     play(scenario, tmp_path)
 
 
+def test_a_rematch_has_the_same_seats(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann = Person(room, "ann")
+        await room.join(ann, 0)
+        await ann.wish(m.PlayAgain)
+        assert ann.of("refused")[-1]["reason"] == "match_runs"
+        await ann.wish(m.End)
+        await ann.wish(m.PlayAgain)
+        await ann.wish(m.PlayAgain)
+        (rematch,) = [event for event in ann.events() if event["type"] == "rematch"]
+        other = await Room.open(rematch["table"], room.store, room.thinkers, pace=QUICK, source=os.urandom)
+        assert other is not None
+        assert other.table.chairs == room.table.chairs
+        assert other.table.phase is Phase.GATHERING
+        await other.close()
+
+    play(scenario, tmp_path)
+
+
 def test_two_rooms_on_one_table_never_play_a_card_twice(tmp_path: Path) -> None:
     """As two workers would: whoever is too late catches up."""
 

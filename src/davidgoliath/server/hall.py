@@ -12,12 +12,8 @@ from davidgoliath.server.names import cleaned
 from davidgoliath.server.room import Pace, Room
 from davidgoliath.server.store import MemberRow, PersonRow, Store, Stored, TableRow, TokenRow
 from davidgoliath.server.thinkers import Thinkers
-from davidgoliath.server.tokens import new_token, token_hash
+from davidgoliath.server.tokens import new_id, new_token, token_hash
 
-ALPHABET: Final = "23456789abcdefghjkmnpqrstuvwxyz"
-"""For ids in links: nothing that is read as something else."""
-TABLE_ID: Final = 12
-"""About 59 bits: nobody finds a table by guessing."""
 SLOWEST_TURN: Final = 3600
 
 
@@ -38,15 +34,12 @@ class Hall:
         self._rooms: dict[str, Room] = {}
         self._opening = asyncio.Lock()
 
-    def _id(self, length: int) -> str:
-        return "".join(secrets.choice(ALPHABET) for _ in range(length))
-
     # People
 
     async def new_person(self, name: str) -> tuple[Person, str]:
         """Somebody new: their id, and the token that only they get."""
         token = new_token()
-        person = PersonRow(self._id(TABLE_ID), cleaned(name), self._now())
+        person = PersonRow(new_id(), cleaned(name), self._now())
         await self.store.add_person(person, TokenRow(token_hash(token), person.id, self._now()))
         return person.id, token
 
@@ -82,7 +75,7 @@ class Hall:
         places[places.index(None)] = host
         created = Created(host, tuple(places), str(RuleSet.parse(rules)), turn_seconds, takeover)
         while True:
-            table = self._id(TABLE_ID)
+            table = new_id()
             row = TableRow(table, self._now())
             if await self.store.create_table(row, Stored(VERSION, self._now(), encode(created))):
                 await self.store.join(MemberRow(table, host, self._now()))

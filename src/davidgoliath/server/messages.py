@@ -43,9 +43,10 @@ class Wish(FromClient, frozen=True, tag=str.lower):
 
 
 class Sit(Wish, frozen=True):
-    """Takes a seat."""
+    """Takes an open seat; in a running match that of a bot, if the table allows it."""
 
     seat: Seat
+    """Seats count from 0."""
 
 
 class Leave(Wish, frozen=True):
@@ -53,10 +54,11 @@ class Leave(Wish, frozen=True):
 
 
 class PlaceBot(Wish, frozen=True):
-    """The host gives an open seat to a bot."""
+    """The host gives an open seat to a bot, before the match."""
 
     seat: Seat
     bot: str
+    """Its name, such as `club`: one of those that this server runs."""
 
 
 class Free(Wish, frozen=True):
@@ -76,6 +78,7 @@ class Play(Wish, frozen=True):
     """Plays a card."""
 
     card: str
+    """Its colour letter and value: `R9`."""
 
 
 class Undo(Wish, frozen=True):
@@ -121,11 +124,17 @@ class End(Wish, frozen=True):
     """The host breaks the match off."""
 
 
+class PlayAgain(Wish, frozen=True):
+    """The host wants a rematch: everyone is told the table (`rematch`), and keeps their seat there."""
+
+
 class Share(FromClient, frozen=True):
-    """The client's part in the next shuffle: 16 random bytes in hexadecimal digits."""
+    """The client's part in the next shuffle, once, as soon as it has seen `committed`."""
 
     deal: int
+    """The number of the deal, as in `committed`."""
     share: str
+    """16 random bytes from a secure source, in 32 hexadecimal digits."""
 
 
 class Say(FromClient, frozen=True):
@@ -151,6 +160,7 @@ AnyFromClient: TypeAlias = (
     | ReplaceAbsent
     | Remove
     | End
+    | PlayAgain
     | Share
     | Say
 )
@@ -161,10 +171,11 @@ class FromServer(msgspec.Struct, frozen=True, tag=str.lower):
 
 
 class Welcome(FromServer, frozen=True):
-    """The answer to `Hello`."""
+    """The answer to `hello`."""
 
     protocol: int
     build: str
+    """The version of the server."""
     table: str
     you: Person | None
     """The id by which the table knows you: none for a spectator."""
@@ -176,12 +187,14 @@ class Batch(FromServer, frozen=True):
     first: int
     """The number of the first of them."""
     events: list[msgspec.Raw]
+    """In order, without gaps."""
 
 
 class Happened(FromServer, frozen=True):
     """An event."""
 
     seq: int
+    """Its number: one more than that of the event before it."""
     event: msgspec.Raw
 
 
@@ -190,16 +203,19 @@ class Choice(msgspec.Struct, frozen=True, array_like=True):
 
     card: str
     goliath: Seat | None
+    """Null for the first card of a trick."""
     david: Seat | None
     scores: tuple[int, ...]
+    """What each seat's pile would then be worth."""
 
 
 class Turn(FromServer, frozen=True):
-    """It is your turn."""
+    """It is your turn. It comes again, with another `seq`, when something else happens before you have played."""
 
     seq: int
     """After this event."""
     choices: list[Choice]
+    """All cards that you may play."""
     seconds: float | None = None
     """How long you have; none without a clock."""
 
@@ -208,7 +224,9 @@ class Hand(FromServer, frozen=True):
     """Your cards, when you take a seat during a deal."""
 
     seq: int
+    """After this event."""
     hand: str
+    """A set of cards: `R1,9,11 Y5 V3,12`."""
 
 
 class Names(FromServer, frozen=True):
@@ -236,6 +254,7 @@ class Refused(FromServer, frozen=True):
 
     reason: str
     arguments: dict[str, Any]
+    """What the text needs."""
     seq: int
     """The number of the last event: where the client should be."""
 

@@ -14,12 +14,24 @@ from typing import Any, Final, Protocol
 from davidgoliath.match.shuffle import SHARE_SIZE, Shuffle
 from davidgoliath.rules import Card, Refusal, Seat
 from davidgoliath.server import messages as m
-from davidgoliath.server.events import VERSION, AnyEvent, Committed, Dealt, HostIs, Paused, Person, Resumed, StoodIn
+from davidgoliath.server.events import (
+    VERSION,
+    AnyEvent,
+    Committed,
+    Dealt,
+    HostIs,
+    Paused,
+    Person,
+    Rematch,
+    Resumed,
+    StoodIn,
+)
 from davidgoliath.server.events import decode as decode_event
 from davidgoliath.server.events import encode as encode_event
-from davidgoliath.server.store import Appended, Stage, Store, Stored
+from davidgoliath.server.store import Appended, MemberRow, Stage, Store, Stored, TableRow
 from davidgoliath.server.table import Phase, Table
 from davidgoliath.server.thinkers import Thinkers
+from davidgoliath.server.tokens import new_id
 
 STAGES: Final = {Phase.GATHERING: Stage.WAITING}
 
@@ -145,7 +157,10 @@ class Room:
             case m.Wish(expect=expect):
                 if expect != self.table.seq:
                     raise Refusal("stale")
-                await self._happen(self._wished(client.person, message))
+                if isinstance(message, m.PlayAgain):
+                    await self._play_again(client.person)
+                else:
+                    await self._happen(self._wished(client.person, message))
 
     def _wished(self, person: Person, wish: m.AnyFromClient) -> list[AnyEvent]:
         table = self.table
@@ -186,6 +201,17 @@ class Room:
                 return table.end(person)
             case _:
                 raise TypeError(wish)
+
+    async def _play_again(self, person: Person) -> None:
+        """Makes the next table, once. Should the server die in between, nobody knows that table, and it is swept."""
+        created = self.table.again(person)
+        if self.table.rematch:
+            return
+        name = new_id()
+        await self.store.create_table(TableRow(name, self._now()), Stored(VERSION, self._now(), encode_event(created)))
+        for player in self.table.arrivals:
+            await self.store.join(MemberRow(name, player, self._now()))
+        await self._happen([Rematch(name)])
 
     @property
     def _absent_bot(self) -> str:

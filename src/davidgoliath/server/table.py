@@ -449,6 +449,14 @@ class Table:
             return [Ended()]
         return [Aborted(state.standing.deal), Opened(state.standing.deal, self.shuffles[-1]), Ended()]
 
+    def again(self, person: Person) -> Created:
+        """The host wants a rematch: a table with the same seats and terms."""
+        self._check_host(person)
+        if self.phase is not Phase.OVER:
+            raise Refusal(Denial.MATCH_RUNS)
+        seats = tuple(chair.player for chair in self.chairs)
+        return Created(person, seats, str(self.match.rules), self.turn_seconds, self.takeover)
+
     def _check_host(self, person: Person) -> None:
         if person != self.host:
             raise Refusal(Denial.NOT_HOST)

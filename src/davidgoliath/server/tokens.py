@@ -8,8 +8,22 @@ it tells nothing about any token.
 
 import hashlib
 import secrets
+from typing import Final
 
-TOKEN_BYTES = 32
+TOKEN_BYTES: Final = 32
+ALPHABET: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+"""For ids in links: nothing that is read as something else."""
+ID_LENGTH: Final = 12
+"""Of 31 characters, about 59 bits: nobody finds a table by guessing."""
+
+
+def new_id() -> str:
+    """The id of a table or a person: public, and unlike any other.
+
+    >>> len(new_id())
+    12
+    """
+    return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
 
 
 def new_token() -> str:
