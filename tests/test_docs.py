@@ -6,16 +6,22 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
+from starlette.routing import Route, WebSocketRoute
+from tools import protocol
 from tools.judge import Error
 
 from davidgoliath import Deal, DealRecord, DealState
 from davidgoliath.bots import GROUP, LADDER
 from davidgoliath.notation.dgn import REQUIRED_TAGS, TAGS
 from davidgoliath.notation.jsonform import OPTIONAL_KEYS, RESULT_KEYS
+from davidgoliath.server import events, messages
+from davidgoliath.server.app import make_app
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+PROTOCOL = ROOT / "docs/protocol.md"
 NOTATION = (ROOT / "docs/notation.md").read_text(encoding="utf-8")
 BOTS = (ROOT / "docs/bots.md").read_text(encoding="utf-8")
 
@@ -24,6 +30,7 @@ def samples(language: str) -> list[str]:
     return [
         sample
         for page in PAGES
+        if page != PROTOCOL
         for sample in re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
     ]
 
@@ -62,6 +69,33 @@ def test_the_bots_page_has_the_ladder_and_every_error() -> None:
     assert [name for name in rows if name in LADDER] == list(LADDER)
     for error in Error:
         assert error in BOTS, error
+
+
+def test_the_protocol_page_has_every_message_event_and_endpoint() -> None:
+    assert [type(message) for message in protocol.CLIENT] == protocol.kinds(messages.AnyFromClient)
+    assert [type(message) for message in protocol.SERVER] == protocol.kinds(messages.AnyFromServer)
+    assert [type(event) for event in protocol.EVENTS] == protocol.kinds(events.AnyEvent)
+    documented = [tuple(endpoint[0].split()) for endpoint in protocol.ENDPOINTS]
+    routes = make_app(None).routes  # type: ignore[arg-type]
+    assert documented == [
+        (method, route.path)
+        for route in routes
+        if isinstance(route, Route | WebSocketRoute)
+        for method in sorted((getattr(route, "methods", None) or {"WEBSOCKET"}) - {"HEAD"})
+    ]
+
+
+def test_the_samples_of_the_protocol_page_are_what_the_server_reads_and_writes() -> None:
+    text = PROTOCOL.read_text(encoding="utf-8").partition("## What a client says")[2]
+    kinds = {
+        **dict.fromkeys(map(type, protocol.CLIENT), messages.AnyFromClient),
+        **dict.fromkeys(map(type, protocol.SERVER), messages.AnyFromServer),
+        **dict.fromkeys(map(type, protocol.EVENTS), events.AnyEvent),
+    }
+    found = re.findall(r"^```json\n(.*?)^```", text, re.M | re.S)
+    assert len(found) == len(kinds)
+    for sample, (kind, union) in zip(found, kinds.items(), strict=True):
+        assert type(msgspec.json.decode(sample, type=union)) is kind
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

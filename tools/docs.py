@@ -11,6 +11,7 @@ import click
 
 from davidgoliath.cli import commands
 from davidgoliath.texts import LANGUAGES, Texts
+from tools import protocol
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -30,7 +31,7 @@ def main() -> int:
 def pages() -> dict[str, str]:
     """The pages by name."""
     rules = {f"rules{'' if language == 'en' else f'.{language}'}.md": Texts(language).rules() for language in LANGUAGES}
-    return {**rules, "commands.md": _command_page()}
+    return {**rules, "commands.md": _command_page(), "protocol.md": protocol.page()}
 
 
 def _command_page() -> str:

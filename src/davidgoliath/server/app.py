@@ -23,6 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from davidgoliath import __version__
 from davidgoliath.notation import DealRecord, to_json
 from davidgoliath.rules import NotationError, Refusal
+from davidgoliath.server import bodies
 from davidgoliath.server import messages as m
 from davidgoliath.server.events import Person
 from davidgoliath.server.hall import Hall
@@ -51,22 +52,6 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-
-
-class NewPerson(msgspec.Struct, forbid_unknown_fields=True):
-    """`POST /api/people`: somebody new."""
-
-    name: str
-
-
-class NewTable(msgspec.Struct, forbid_unknown_fields=True):
-    """`POST /api/tables`: a table, whose maker gets its first open seat."""
-
-    seats: list[str | None]
-    """Bots by name, and null for open seats: 3 to 6."""
-    rules: str = "classic"
-    turn_seconds: int | None = None
-    takeover: bool = False
 
 
 def make_app(hall: Hall) -> Starlette:
@@ -122,41 +107,33 @@ def _refusing(
         except Refusal as refusal:
             texts = Texts(accepted_language(request.headers.get("accept-language", "")))
             said = m.refused(refusal, 0)
-            body = {"reason": said.reason, "arguments": said.arguments, "text": texts.error(refusal)}
+            body = bodies.Refusal(said.reason, said.arguments, texts.error(refusal))
             return _json(body, STATUS.get(said.reason, HTTPStatus.BAD_REQUEST))
 
     return endpoint
 
 
 async def _healthy(_: Request) -> Response:
-    return _json({"version": __version__})
+    return _json(bodies.Health(__version__))
 
 
 async def _new_person(request: Request, hall: Hall) -> Response:
-    wanted = await _body(request, NewPerson)
+    wanted = await _body(request, bodies.NewPerson)
     person, token = await hall.new_person(wanted.name)
-    return _json({"person": person, "token": token}, HTTPStatus.CREATED)
+    return _json(bodies.PersonMade(person, token), HTTPStatus.CREATED)
 
 
 async def _new_table(request: Request, hall: Hall) -> Response:
     host = await _person(request, hall)
-    wanted = await _body(request, NewTable)
+    wanted = await _body(request, bodies.NewTable)
     table = await hall.new_table(host, wanted.seats, wanted.rules, wanted.turn_seconds, wanted.takeover)
-    return _json({"table": table}, HTTPStatus.CREATED)
+    return _json(bodies.TableMade(table), HTTPStatus.CREATED)
 
 
 async def _show_table(request: Request, hall: Hall) -> Response:
     table = (await hall.room(request.path_params["table"])).table
-    return _json(
-        {
-            "players": table.players,
-            "rules": str(table.match.rules),
-            "phase": table.phase,
-            "totals": table.match.totals,
-            "seq": table.seq,
-            "locked": table.is_locked,
-        }
-    )
+    rules, totals = str(table.match.rules), tuple(table.match.totals)
+    return _json(bodies.TableShown(table.players, rules, table.phase, totals, table.seq, table.is_locked))
 
 
 async def _record(request: Request, hall: Hall) -> Response:

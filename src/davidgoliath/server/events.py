@@ -26,8 +26,11 @@ class Created(Event, frozen=True):
 
     host: Person
     seats: tuple[str | None, ...]
+    """For each seat a person, a bot (`bot:club`), or nobody."""
     rules: str
+    """A preset, and options behind it."""
     turn_seconds: int | None = None
+    """How long a turn may take, if there is a clock."""
     takeover: bool = False
     """Whether newcomers may take the seat of a bot in a running match."""
 
@@ -37,6 +40,7 @@ class Sat(Event, frozen=True):
 
     seat: Seat
     player: str
+    """A person's id, or `bot:` and the bot's name."""
 
 
 class Stood(Event, frozen=True):
@@ -66,7 +70,9 @@ class Committed(Event, frozen=True):
     """The server has its secret for the next deal, and shows its commitment."""
 
     deal: int
+    """Which deal of the match, from 1."""
     commitment: str
+    """64 hexadecimal digits: see `docs/fairness.md`."""
     shuffle: str = ""
     """The secret, in the form of `match.shuffle`. Only the server sees it."""
 
@@ -76,7 +82,9 @@ class Dealt(Event, frozen=True):
 
     deal: int
     dealer: Seat
+    """The seat after the dealer's leads to the first trick."""
     hands: tuple[str, ...]
+    """For each seat a set of cards; `-` where it isn't for your eyes."""
     shuffle: str = ""
     """The secret and the seats' shares."""
 
@@ -86,6 +94,7 @@ class Opened(Event, frozen=True):
 
     deal: int
     shuffle: str
+    """The secret and the seats' shares, from which anyone recomputes the cards."""
 
 
 class Aborted(Event, frozen=True):
@@ -106,6 +115,7 @@ class Undone(Event, frozen=True):
     """In a solo match: the last cards are taken back."""
 
     cards: int
+    """How many."""
 
 
 class WentOn(Event, frozen=True):
@@ -118,6 +128,7 @@ class Paused(Event, frozen=True):
     """Nobody plays for now. Without a host's wish, because nobody is there."""
 
     wish: bool = True
+    """Whether the host wished it; if not, play goes on when somebody is back."""
 
 
 class Resumed(Event, frozen=True):
@@ -128,6 +139,7 @@ class Locked(Event, frozen=True):
     """No newcomers, or newcomers again."""
 
     locked: bool
+    """Whether newcomers are kept out."""
 
 
 class Removed(Event, frozen=True):

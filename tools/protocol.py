@@ -1,0 +1,252 @@
+"""The page `docs/protocol.md`: what clients and the server say, from the types that the server itself uses.
+
+Fields, types, defaults and sentences come from the sources; the examples are instances, written as the server writes
+them. A test reads each of them, so the page can't drift.
+"""
+
+import ast
+import inspect
+import textwrap
+import typing
+from pathlib import Path
+from string import Template
+from typing import Any, Final
+
+import msgspec
+
+from davidgoliath.match.shuffle import Shuffle
+from davidgoliath.rules import Reason
+from davidgoliath.server import bodies
+from davidgoliath.server import events as e
+from davidgoliath.server import messages as m
+from davidgoliath.server.table import Denial
+from davidgoliath.texts import Texts
+
+TABLE, ANNA, BEN = "k3f9m2xw7hqp", "anna4tz8rj6c", "ben2vd7kxq9s"
+FRESH: Final = Shuffle.fresh(TABLE, 1, dealer=2, players=3, source=bytes)
+SHUFFLE: Final = FRESH.with_share(0, bytes(range(16)))
+HANDS: Final = tuple(map(str, SHUFFLE.deal().hands))
+
+CLIENT: Final[tuple[m.AnyFromClient, ...]] = (
+    m.Hello(m.PROTOCOL, "", "p9Xk…", 7),
+    m.Sit(1, 1),
+    m.Leave(2),
+    m.PlaceBot(2, 2, "club"),
+    m.Free(3, 2),
+    m.Start(3, "club"),
+    m.Play(7, "R9"),
+    m.Undo(9),
+    m.DealAgain(9),
+    m.GoOn(52),
+    m.Pause(9),
+    m.Resume(10),
+    m.Lock(9, True),
+    m.ReplaceAbsent(9, 1, "club"),
+    m.Remove(9, BEN),
+    m.End(9),
+    m.PlayAgain(120),
+    m.Share(1, bytes(range(16)).hex()),
+    m.Say("well_played"),
+)
+EVENTS: Final[tuple[e.AnyEvent, ...]] = (
+    e.Created(ANNA, (ANNA, None, "bot:club"), "classic", 60),
+    e.Sat(1, BEN),
+    e.Stood(1),
+    e.StoodIn(1, "club"),
+    e.CameBack(1),
+    e.Started(),
+    e.Committed(1, FRESH.commitment),
+    e.Dealt(1, 2, (HANDS[0], "-", "-")),
+    e.Opened(1, str(SHUFFLE)),
+    e.Aborted(1),
+    e.Played(2, "R9", "bot"),
+    e.Undone(3),
+    e.WentOn(0),
+    e.Paused(False),
+    e.Resumed(),
+    e.Locked(True),
+    e.Removed(BEN),
+    e.HostIs(BEN),
+    e.Ended(),
+    e.Rematch("w7hqpk3f9m2x"),
+)
+SERVER: Final[tuple[m.AnyFromServer, ...]] = (
+    m.Welcome(m.PROTOCOL, "0.1.0", TABLE, ANNA),
+    m.Batch(1, [m.raw(e.encode(event)) for event in EVENTS[:2]]),
+    m.Happened(3, m.raw(e.encode(e.Started()))),
+    m.Turn(6, [m.Choice("R2", 1, 0, (0, 9, 2)), m.Choice("R9", 0, 1, (9, 2, 0))], 60.0),
+    m.Hand(6, HANDS[0]),
+    m.Names({ANNA: "Anna", BEN: "Ben"}),
+    m.Present([ANNA, BEN], 1),
+    m.Said(1, "well_played"),
+    m.Refused("stale", {}, 8),
+    m.Notice("notice.compiling"),
+)
+
+ENDPOINTS: Final[tuple[tuple[str, str, Any, Any], ...]] = (
+    ("GET /healthz", "Whether the server runs.", None, bodies.Health("0.1.0")),
+    ("POST /api/people", "Somebody new.", bodies.NewPerson("Anna"), bodies.PersonMade(ANNA, "p9Xk…")),
+    (
+        "POST /api/tables",
+        "A new table. Needs a token.",
+        bodies.NewTable([None, None, "club"], "classic deals=2", 60),
+        bodies.TableMade(TABLE),
+    ),
+    (
+        "GET /api/tables/{table}",
+        "A table, for anyone who has its id. Its match is over when `phase` is `over`.",
+        None,
+        bodies.TableShown(3, "classic", "playing", (21, 25, 24), 60, False),
+    ),
+    (
+        "GET /api/tables/{table}/record.{form}",
+        "The deals that are over, as `record.dgn` or `record.json` (JSON Lines): [notation.md](notation.md).",
+        None,
+        None,
+    ),
+    (
+        "WEBSOCKET /api/tables/{table}/socket",
+        "The table itself: see [the flow](#the-flow).",
+        None,
+        None,
+    ),
+)
+REFUSED: Final = bodies.Refusal("no_such_table", {}, "there is no such table")
+REASONS: Final = (
+    "stale",
+    *Denial,
+    Reason.NOT_YOUR_TURN,
+    Reason.NOT_IN_HAND,
+    Reason.MUST_FOLLOW,
+    Reason.NO_SUCH_CARD,
+    Reason.NO_SUCH_SEAT,
+    Reason.NO_SUCH_BOT,
+    Reason.NO_DEAL,
+    Reason.MATCH_IS_OVER,
+    "hello_missing",
+    "protocol_differs",
+    "token_unknown",
+    "token_missing",
+    "no_such_table",
+    "request_unfit",
+)
+
+
+def page() -> str:
+    """The page: the prose of `tools/protocol.md`, filled in."""
+    prose = Template(Path(__file__).with_suffix(".md").read_text(encoding="utf-8"))
+    choice = f"### A choice\n\n{_docstring(m.Choice)} A list of these four, in this order:\n\n{_fields(m.Choice)}"
+    return prose.substitute(
+        protocol=m.PROTOCOL,
+        http=_http(),
+        client="\n".join(map(_message, CLIENT)),
+        server="\n".join([*map(_message, SERVER), choice]),
+        events="\n".join(map(_message, EVENTS)),
+        reasons=_reasons(),
+    )
+
+
+def _http() -> str:
+    parts = [_sample(REFUSED), _fields(bodies.Refusal)]
+    for address, sentence, request, answer in ENDPOINTS:
+        parts += [f"### `{address}`\n", f"{sentence}\n"]
+        for title, body in (("Request", request), ("Answer", answer)):
+            if body is not None:
+                parts += [f"{title}: {_docstring(type(body))}\n", _sample(body), _fields(type(body))]
+    return "\n".join(parts)
+
+
+def _message(message: msgspec.Struct) -> str:
+    kind = type(message)
+    parts = [f"### `{kind.__struct_config__.tag}`\n", f"{_docstring(kind)}\n", _fields(kind), _sample(message)]
+    return "\n".join(part for part in parts if part)
+
+
+def _docstring(kind: type) -> str:
+    return " ".join((kind.__doc__ or "").split())
+
+
+def _sample(value: object) -> str:
+    return f"```json\n{msgspec.json.format(msgspec.json.encode(value), indent=-1).decode()}\n```\n"
+
+
+def _fields(kind: type) -> str:
+    """The fields of a type and of those that it extends, as a table."""
+    rows = [row for part in reversed(kind.__mro__) if _is_ours(part) for row in _rows(part)]
+    return "\n".join(["| field | type | |", "|---|---|---|", *rows, ""]) if rows else ""
+
+
+def _is_ours(kind: type) -> bool:
+    return issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct
+
+
+def _rows(kind: type) -> list[str]:
+    tree = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+    assert isinstance(tree, ast.ClassDef)
+    rows = []
+    for place, node in enumerate(tree.body):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            words = _type(node.annotation)
+            if node.value is not None:
+                words += f", default {_literal(node.value)}"
+            rows.append(f"| `{node.target.id}` | {words} | {_sentence(tree.body[place + 1 :])} |")
+    return rows
+
+
+def _sentence(rest: list[ast.stmt]) -> str:
+    """The docstring of a field, if one follows it."""
+    match rest:
+        case [ast.Expr(value=ast.Constant(value=str(text))), *_]:
+            return " ".join(text.split())
+    return ""
+
+
+def _literal(node: ast.expr) -> str:
+    return f"`{msgspec.json.encode(ast.literal_eval(node)).decode()}`"
+
+
+NAMES: Final = {
+    "str": "text",
+    "int": "integer",
+    "bool": "true or false",
+    "float": "number",
+    "Any": "anything",
+    "Seat": "seat",
+    "Person": "person",
+    "Choice": "choice",
+    "Raw": "event",
+}
+
+
+def _type(node: ast.expr) -> str:
+    """A type in words."""
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return f"{_type(left)} or {_type(right)}"
+        case ast.Constant(value=None):
+            return "null"
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return NAMES[name]
+        case ast.Subscript(value=ast.Name(id="Literal"), slice=ast.Name(id=name)):
+            return ", ".join(f"`{word}`" for word in getattr(m, name))
+        case ast.Subscript(value=ast.Name(id="Literal"), slice=ast.Tuple(elts=words)):
+            return ", ".join(f"`{ast.literal_eval(word)}`" for word in words)
+        case ast.Subscript(value=ast.Name(id="dict"), slice=ast.Tuple(elts=[key, value])):
+            return f"object: {_type(value)} by {_type(key)}"
+        case ast.Subscript(slice=ast.Tuple(elts=[part, *_])) | ast.Subscript(slice=part):
+            return f"list of {_type(part)}"
+    raise TypeError(ast.dump(node))
+
+
+def _reasons() -> str:
+    catalogue = Texts("en").catalogue
+    rows = ["| reason | text |", "|---|---|"]
+    for reason in REASONS:
+        text = catalogue[f"error.{reason}"]
+        rows.append(f"| `{reason}` | {text if isinstance(text, str) else text['other']} |")
+    return "\n".join([*rows, ""])
+
+
+def kinds(union: Any) -> list[type]:
+    """The types of a union, in their order."""
+    return list(typing.get_args(union))
