@@ -14,11 +14,13 @@ from davidgoliath.cli.reader import TEXTS, Command, OneOf, WholeNumber, option
 @option("--port", text="cli.serve.port", type=WholeNumber(0, 65535), default=8642)
 @option("--database", text="cli.serve.database", type=click.Path(path_type=Path))
 @option("--bot", "allowed", text="cli.serve.bot", type=OneOf(bots()), multiple=True)
-def serve(host: str, port: int, database: Path | None, allowed: tuple[str, ...]) -> None:
+@option("--pace", text="cli.serve.pace", type=WholeNumber(0, 60_000), default=1000)
+def serve(host: str, port: int, database: Path | None, allowed: tuple[str, ...], pace: int) -> None:
+    from davidgoliath.server.room import Pace
     from davidgoliath.server.run import Settings, serve
 
     def say(address: str, is_other: bool) -> None:
         click.echo(TEXTS("serve.other" if is_other else "serve.here", address=address))
 
-    settings = Settings(allowed or tuple(bots()), host, port, database)
+    settings = Settings(allowed or tuple(bots()), host, port, database, Pace(bot=pace / 1000))
     asyncio.run(serve(settings, say))

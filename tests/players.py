@@ -1,0 +1,172 @@
+"""`python -m tests.players TABLES`: people who play at many tables at once, and come back whenever their server does.
+
+Each line of standard input is the address of the server, which is another one after a crash; when the input ends, no
+new tables begin, and those that run are played to their end. Standard output has a line for each card that a client
+heard of, `table seq seat card`, and `own` behind it if it was the client's own: its acknowledgement. A client that
+finds a gap ends everything with an error.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from typing import Any
+from urllib.request import Request, urlopen
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+RETRY = 1.0
+LONGEST_END = 60.0
+"""So many seconds after the input ends, everything does."""
+
+
+class Server:
+    """Where the server is now."""
+
+    def __init__(self) -> None:
+        self.address = ""
+        self.stops = False
+        self._moved = asyncio.Condition()
+
+    async def follow(self) -> None:
+        """Reads addresses until the input ends."""
+        lines = asyncio.StreamReader()
+        await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
+        while line := await lines.readline():
+            async with self._moved:
+                self.address = line.decode().strip()
+                self._moved.notify_all()
+        self.stops = True
+
+    async def moved(self, old: str) -> None:
+        """Waits until it is elsewhere, or for a while."""
+        async with self._moved:
+            try:
+                await asyncio.wait_for(self._moved.wait_for(lambda: self.address != old), RETRY)
+            except TimeoutError:
+                return
+
+    async def ask(self, path: str, body: object, token: str = "") -> dict[str, Any]:
+        """An answer, from whichever server is there in the end."""
+        while True:
+            address = self.address
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
+            request = Request(f"{address}{path}", json.dumps(body).encode(), headers)  # noqa: S310
+            try:
+                return await asyncio.to_thread(self._answer, request)
+            except (OSError, ValueError):
+                await self.moved(address)
+
+    @staticmethod
+    def _answer(request: Request) -> dict[str, Any]:
+        with urlopen(request, timeout=20) as response:  # noqa: S310
+            answer: dict[str, Any] = json.loads(response.read())
+            return answer
+
+
+class Player:
+    """A person at a table, who does what there is to do as soon as it can be done."""
+
+    def __init__(self, server: Server, table: str, token: str, seat: int, people: int) -> None:
+        self.server, self.table, self.token, self.seat, self.people = server, table, token, seat, people
+        self.events: list[dict[str, Any]] = []
+        self.connections = 0
+        self._asked = 0
+
+    async def play(self) -> None:
+        """To the end of the match, through any number of connections."""
+        while not self._has("opened"):
+            address = self.server.address
+            try:
+                where = f"{address.replace('http', 'ws')}/api/tables/{self.table}/socket"
+                async with connect(where, compression=None, proxy=None) as socket:
+                    await self._talk(socket)
+            except (OSError, WebSocketException):
+                await self.server.moved(address)
+
+    async def _talk(self, socket: ClientConnection) -> None:
+        since = len(self.events)
+        await _say(socket, "hello", protocol=1, build="", token=self.token, since=since)
+        self._asked = 0
+        async for text in socket:
+            message = json.loads(text)
+            match message["type"]:
+                case "batch":
+                    assert message["first"] == since + 1
+                    for event in message["events"]:
+                        self._hear(event)
+                    self.connections += 1
+                    if self._type() == "committed":
+                        await self._share(socket)
+                case "happened":
+                    assert message["seq"] == len(self.events) + 1, "there is a gap"
+                    self._hear(message["event"])
+                    if self._type() == "committed":
+                        await self._share(socket)
+                case "turn" if message["seq"] == len(self.events):
+                    choice = message["choices"][len(self.events) % len(message["choices"])]
+                    await _say(socket, "play", expect=message["seq"], card=choice[0])
+                case "refused":
+                    assert message["reason"] == "stale", message
+            if self._has("opened"):
+                return
+            if self.events and not self._has("started"):
+                await self._get_ready(socket)
+
+    def _type(self) -> str:
+        return str(self.events[-1]["type"]) if self.events else ""
+
+    def _has(self, kind: str) -> bool:
+        return any(event["type"] == kind for event in reversed(self.events))
+
+    def _hear(self, event: dict[str, Any]) -> None:
+        self.events.append(event)
+        if event["type"] == "played":
+            own = " own" if event["seat"] == self.seat else ""
+            os.write(1, f"{self.table} {len(self.events)} {event['seat']} {event['card']}{own}\n".encode())
+
+    async def _share(self, socket: ClientConnection) -> None:
+        await _say(socket, "share", deal=self.events[-1]["deal"], share=os.urandom(16).hex())
+
+    async def _get_ready(self, socket: ClientConnection) -> None:
+        """Sits down, or begins when all have; once for each number of events."""
+        seq, sat = len(self.events), {event["seat"] for event in self.events if event["type"] == "sat"}
+        if seq == self._asked:
+            return
+        self._asked = seq
+        if self.seat and self.seat not in sat:
+            await _say(socket, "sit", expect=seq, seat=self.seat)
+        elif not self.seat and len(sat) == self.people - 1:
+            await _say(socket, "start", expect=seq)
+
+
+async def _say(socket: ClientConnection, kind: str, **fields: object) -> None:
+    await socket.send(json.dumps({"type": kind, **fields}))
+
+
+async def _keep_playing(server: Server, number: int) -> None:
+    """One table after another: with one person and bots, or with people alone."""
+    people = 1 if number % 2 else 3
+    answers = [await server.ask("/api/people", {"name": f"Player {number}"}) for _ in range(people)]
+    tokens = [answer["token"] for answer in answers]
+    seats = [None] * people + ["random"] * (3 - people)
+    while not server.stops:
+        made = await server.ask("/api/tables", {"seats": seats, "rules": "single"}, tokens[0])
+        players = [Player(server, made["table"], token, seat, people) for seat, token in enumerate(tokens)]
+        await asyncio.gather(*(player.play() for player in players))
+
+
+async def main(tables: int) -> None:
+    server = Server()
+    following = asyncio.create_task(server.follow())
+    await server.moved("")
+    async with asyncio.timeout(None) as limit, asyncio.TaskGroup() as everyone:
+        for number in range(tables):
+            everyone.create_task(_keep_playing(server, number))
+        await following
+        limit.reschedule(asyncio.get_running_loop().time() + LONGEST_END)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1])))
