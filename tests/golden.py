@@ -19,10 +19,8 @@ from davidgoliath.notation.jsonform import from_json
 
 FILE: Final = Path(__file__).with_name("golden_positions.jsonl")
 NAMES: Final = (*LADDER, "reference")
-WITHOUT_NUMBA: Final = tuple(name for name in NAMES if name != "master")
-"""`master` weighs a thousand worlds for every move, however small its budget: minutes in plain Python."""
-BUDGET: Final = Budget(iterations=48)
-"""Small, since plain Python searches some hundred times as slowly."""
+ITERATIONS: Final = {"expert": 48, "master": 8}
+"""Few, since plain Python is some hundred times as slow, and `master` weighs as many worlds as it tries."""
 DEALS, CUTS = 40, 5
 
 Moves = list[dict[str, dict[str, str]]]
@@ -44,8 +42,12 @@ def moves(deals: list[Any], names: Sequence[str] = NAMES) -> Moves:
         for cut in entry["moves"]:
             state = start.play_all(record.plays[: int(cut)])
             view = state.view(state.to_play)
-            found[-1][cut] = {name: str(bot.choose(view, Random(cut), BUDGET)) for name, bot in bots.items()}
+            found[-1][cut] = {name: str(bot.choose(view, Random(cut), _budget(name))) for name, bot in bots.items()}
     return found
+
+
+def _budget(name: str) -> Budget | None:
+    return Budget(ITERATIONS[name]) if name in ITERATIONS else None
 
 
 def new_entries() -> list[Any]:
