@@ -284,3 +284,18 @@ def test_two_rooms_on_one_table_never_play_a_card_twice(tmp_path: Path) -> None:
         await other.close()
 
     play(scenario, tmp_path)
+
+
+def test_in_a_room_whose_table_the_operator_closed_nothing_happens(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann = Person(room, "ann")
+        await room.join(ann, 0)
+        await room.store.close_table("t1")
+        await ann.wish(m.Start)
+        assert ann.of("refused")[-1]["reason"] == "table_closed"
+        assert room.table.seq == 1
+        await room.store.delete_table("t1")
+        await ann.wish(m.Start)
+        assert ann.of("refused")[-1]["reason"] == "table_closed"
+
+    play(scenario, tmp_path)

@@ -18,6 +18,7 @@ from davidgoliath.cli.reader import TEXTS, Group, worded
 from davidgoliath.cli.record import record
 from davidgoliath.cli.serve import serve
 from davidgoliath.cli.simulate import simulate
+from davidgoliath.cli.tables import tables
 from davidgoliath.rules import Refusal
 
 
@@ -31,7 +32,7 @@ def commands() -> None:
     pass
 
 
-for command in (play, serve, bots, rules, score, deal, record, simulate, arena):
+for command in (play, serve, tables, bots, rules, score, deal, record, simulate, arena):
     commands.add_command(command)
 
 

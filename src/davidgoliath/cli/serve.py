@@ -15,12 +15,14 @@ from davidgoliath.cli.reader import TEXTS, Command, OneOf, WholeNumber, option
 @option("--database", text="cli.serve.database", type=click.Path(path_type=Path))
 @option("--bot", "allowed", text="cli.serve.bot", type=OneOf(bots()), multiple=True)
 @option("--pace", text="cli.serve.pace", type=WholeNumber(0, 60_000), default=1000)
-def serve(host: str, port: int, database: Path | None, allowed: tuple[str, ...], pace: int) -> None:
+@option("--unstarted-days", text="cli.serve.unstarted_days", type=WholeNumber(1, 36_500), default=1)
+@option("--idle-days", text="cli.serve.idle_days", type=WholeNumber(1, 36_500), default=30)
+def serve(host: str, port: int, database: Path | None, allowed: tuple[str, ...], pace: int, **days: int) -> None:
     from davidgoliath.server.room import Pace
     from davidgoliath.server.run import Settings, serve
 
     def say(address: str, is_other: bool) -> None:
         click.echo(TEXTS("serve.other" if is_other else "serve.here", address=address))
 
-    settings = Settings(allowed or tuple(bots()), host, port, database, Pace(bot=pace / 1000))
+    settings = Settings(allowed or tuple(bots()), host, port, database, Pace(bot=pace / 1000), **days)
     asyncio.run(serve(settings, say))

@@ -242,7 +242,11 @@ class Room:
         for event in events:
             after = after.after(event)
         stage = STAGES.get(after.phase, Stage.RUNNING)
-        if await self.store.append(self.name, self.table.seq + 1, *stored, stage=stage) is not Appended.DONE:
+        appended = await self.store.append(self.name, self.table.seq + 1, *stored, stage=stage)
+        if appended in (Appended.OVER, Appended.NO_TABLE):
+            self._heart.cancel()  # the operator has closed the table, or it has been swept
+            raise Refusal("table_closed")
+        if appended is not Appended.DONE:
             await self._catch_up()
             raise Refusal("stale")
         self._take_in(events)

@@ -18,8 +18,10 @@ from davidgoliath.server.app import make_app
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.room import Pace
 from davidgoliath.server.sqlite import SqliteStore, default_file
-from davidgoliath.server.store import Instance
+from davidgoliath.server.store import DAY, IDLE_FOR, WAITING_FOR, Instance
+from davidgoliath.server.sweeper import keep_swept
 from davidgoliath.server.thinkers import Thinkers
+from davidgoliath.server.wire import Wire
 
 PORTS: Final = 20
 """So many ports are tried, from the one that is wanted."""
@@ -38,12 +40,16 @@ class Settings:
     database: Path | None = None
     """None: in the user's data directory."""
     pace: Pace = Pace()
+    unstarted_days: float = WAITING_FOR / DAY
+    """After so many days a table that never started goes."""
+    idle_days: float = IDLE_FOR / DAY
+    """After so many days without an event any table goes."""
 
 
 async def serve(settings: Settings, say: Callable[[str, bool], None]) -> None:
     """Serves until it is told to stop. `say` gets the address, and whether it is another server on this data."""
     store = SqliteStore(settings.database or default_file())
-    thinkers = None
+    thinkers = sweeping = None
     try:
         door = _bound(settings)
         address = f"http://{settings.host}:{door.getsockname()[1]}"
@@ -58,7 +64,7 @@ async def serve(settings: Settings, say: Callable[[str, bool], None]) -> None:
             uvicorn.Config(
                 make_app(hall),
                 log_level="warning",
-                ws="websockets-sansio",
+                ws=Wire,
                 ws_max_size=LARGEST_MESSAGE,
                 ws_per_message_deflate=False,
                 server_header=False,
@@ -70,8 +76,11 @@ async def serve(settings: Settings, say: Callable[[str, bool], None]) -> None:
         while not server.started and not serving.done():
             await asyncio.sleep(0.01)
         say(address, False)
+        sweeping = asyncio.create_task(keep_swept(store, settings.unstarted_days * DAY, settings.idle_days * DAY))
         await serving
     finally:
+        if sweeping:
+            sweeping.cancel()
         if thinkers:
             thinkers.close()
         await store.close()

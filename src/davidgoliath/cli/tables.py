@@ -1,0 +1,136 @@
+"""Commands for who runs a server: list, close, delete, backup, export, import. None of them shows a name or a card."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from davidgoliath.cli.reader import JSON, TEXTS, Group, option
+from davidgoliath.rules import Refusal
+from davidgoliath.terminal import columns
+
+if TYPE_CHECKING:
+    from davidgoliath.server.sqlite import SqliteStore
+
+T = TypeVar("T")
+
+DATABASE: Final = option("--database", text="cli.serve.database", type=click.Path(path_type=Path))
+FILE: Final = click.argument("file", type=click.Path(path_type=Path))
+HEADINGS: Final = ("tables.id", "tables.created", "tables.active", "tables.stage", "tables.events")
+STAGES: Final = {"waiting": "tables.waiting", "running": "tables.running", "over": "tables.over"}
+
+
+@click.group(cls=Group, help=TEXTS("cli.tables"))
+def tables() -> None:
+    pass
+
+
+@tables.command("list", help=TEXTS("cli.tables.list"))
+@DATABASE
+@JSON
+def show(database: Path | None, as_json: bool) -> None:
+    listed = _with_store(database, lambda store: store.tables())
+    rows = [list(map(TEXTS, HEADINGS))]
+    for entry in listed:
+        table = entry.table
+        created, active = (datetime.fromtimestamp(at, UTC) for at in (table.created, entry.active))
+        if as_json:
+            times = {"created": created.isoformat(timespec="seconds"), "active": active.isoformat(timespec="seconds")}
+            click.echo(json.dumps({"id": table.id, **times, "stage": table.stage, "events": entry.seq}))
+        rows.append([table.id, _local(created), _local(active), TEXTS(STAGES[table.stage]), str(entry.seq)])
+    if not as_json:
+        click.echo("\n".join(columns(rows, right={4})) if listed else TEXTS("tables.none"))
+
+
+@tables.command(help=TEXTS("cli.tables.close"))
+@click.argument("table")
+@DATABASE
+def close(table: str, database: Path | None) -> None:
+    if not _with_store(database, lambda store: store.close_table(table)):
+        raise Refusal("table_unknown", text=table)
+    click.echo(TEXTS("tables.closed", table=table))
+
+
+@tables.command(help=TEXTS("cli.tables.delete"))
+@click.argument("table")
+@DATABASE
+def delete(table: str, database: Path | None) -> None:
+    if not _with_store(database, lambda store: store.delete_table(table)):
+        raise Refusal("table_unknown", text=table)
+    click.echo(TEXTS("tables.deleted", table=table))
+
+
+@tables.command(help=TEXTS("cli.tables.backup"))
+@FILE
+@DATABASE
+def backup(file: Path, database: Path | None) -> None:
+    _with_store(database, lambda store: store.backup(file))
+    click.echo(TEXTS("tables.backed_up", file=file))
+
+
+@tables.command("export", help=TEXTS("cli.tables.export"))
+@FILE
+@DATABASE
+def export_(file: Path, database: Path | None) -> None:
+    count = _with_store(database, lambda store: _export(store, file))
+    click.echo(TEXTS("tables.exported", count=count, file=file))
+
+
+async def _export(store: "SqliteStore", file: Path) -> int:
+    """Under another name first: what has the right name is whole."""
+    from davidgoliath.server.schema import create_private
+    from davidgoliath.server.transfer import export_store
+
+    if file.exists():
+        raise Refusal("backup_exists", file=file)
+    beside = file.with_name(file.name + ".new")
+    beside.unlink(missing_ok=True)
+    create_private(beside)
+    try:
+        with beside.open("wb") as stream:
+            count = await export_store(store, stream)
+        beside.rename(file)
+    finally:
+        beside.unlink(missing_ok=True)
+    return count
+
+
+@tables.command("import", help=TEXTS("cli.tables.import"))
+@FILE
+@DATABASE
+def import_(file: Path, database: Path | None) -> None:
+    with file.open("rb") as stream:
+        count = _with_store(database, lambda store: _import(store, stream), new=True)
+    click.echo(TEXTS("tables.imported", count=count, file=file))
+
+
+async def _import(store: "SqliteStore", lines: Any) -> int:
+    from davidgoliath.server.transfer import import_store
+
+    return await import_store(store, lines)
+
+
+def _with_store(database: Path | None, work: "Callable[[SqliteStore], Awaitable[T]]", *, new: bool = False) -> T:
+    """Does something with a store; a database that isn't there is made only if a new one is wanted."""
+    from davidgoliath.server.sqlite import SqliteStore, default_file
+
+    file = database or default_file()
+    if not new and not file.exists():
+        raise Refusal("no_database", file=file)
+
+    async def main() -> T:
+        store = SqliteStore(file)
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(main())
+
+
+def _local(moment: datetime) -> str:
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}"

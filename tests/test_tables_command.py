@@ -1,0 +1,122 @@
+"""`davidgoliath tables`, for who runs a server; and the clean-up that a server does by itself."""
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from davidgoliath.cli import main
+from davidgoliath.server.sqlite import SqliteStore
+from davidgoliath.server.store import DAY, Stage, TableRow
+from davidgoliath.server.sweeper import keep_swept
+from tests.stores import event, everything, fill, run
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """A database with the tables t1 and t2, and the persons ann and ben."""
+
+    async def make() -> None:
+        store = SqliteStore(tmp_path / "tables.db")
+        await fill(store)
+        await store.close()
+
+    run(make)
+    return tmp_path / "tables.db"
+
+
+def contents(file: Path) -> object:
+    async def read() -> object:
+        store = SqliteStore(file)
+        try:
+            return await everything(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(read())
+
+
+def test_a_list_shows_tables_and_no_names(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tables", "list", "--database", str(database)]) == 0
+    heading, *lines = capsys.readouterr().out.splitlines()
+    assert heading.split() == ["Table", "Created", "Last", "active", "Stage", "Events"]
+    assert sorted(line.split()[0] for line in lines) == ["t1", "t2"]
+    assert main(["tables", "list", "--json", "--database", str(database)]) == 0
+    out = capsys.readouterr().out
+    rows = {row["id"]: row for row in map(json.loads, out.splitlines())}
+    assert set(rows) == {"t1", "t2"}
+    assert set(rows["t1"]) == {"id", "created", "active", "stage", "events"}
+    assert rows["t1"]["events"] == 4
+    assert rows["t1"]["created"].startswith("1970-01-01T")
+    with closing(sqlite3.connect(database)) as connection:
+        for (name,) in connection.execute("SELECT name FROM persons"):
+            assert name not in out
+
+
+def test_no_tables_are_said_to_be_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(SqliteStore(tmp_path / "empty.db").close)
+    assert main(["tables", "list", "--database", str(tmp_path / "empty.db")]) == 0
+    assert capsys.readouterr().out == "There are no tables.\n"
+
+
+def test_tables_are_closed_and_deleted_by_id(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    where = ["--database", str(database)]
+    assert main(["tables", "close", "t1", *where]) == 0
+    assert main(["tables", "delete", "t2", *where]) == 0
+    capsys.readouterr()
+    main(["tables", "list", "--json", *where])
+    (row,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (row["id"], row["stage"]) == ("t1", Stage.OVER)
+    for command in ("close", "delete"):
+        assert main(["tables", command, "t2", *where]) == 1
+        assert "‘t2’" in capsys.readouterr().err
+
+
+def test_a_missing_database_is_not_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "missing.db"
+    for words in (["list"], ["close", "t1"], ["delete", "t1"], ["backup", "x"], ["export", "x"]):
+        assert main(["tables", *words, "--database", str(file)]) == 1
+        assert "missing.db" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_backup_is_a_whole_database(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy = database.with_name("copy.db")
+    assert main(["tables", "backup", str(copy), "--database", str(database)]) == 0
+    assert contents(copy) == contents(database)
+    assert main(["tables", "backup", str(copy), "--database", str(database)]) == 1
+    assert "copy.db" in capsys.readouterr().err
+
+
+def test_an_export_is_imported_elsewhere(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, other = database.with_name("all.jsonl"), database.with_name("other.db")
+    assert main(["tables", "export", str(file), "--database", str(database)]) == 0
+    assert "13" in capsys.readouterr().out
+    assert file.stat().st_mode & 0o077 == 0
+    assert main(["tables", "import", str(file), "--database", str(other)]) == 0
+    assert contents(other) == contents(database)
+    assert main(["tables", "export", str(file), "--database", str(database)]) == 1
+    assert main(["tables", "import", str(file), "--database", str(other)]) == 1
+    assert main(["tables", "import", str(file) + ".missing", "--database", str(other)]) == 1
+    assert not file.with_name("all.jsonl.new").exists()
+
+
+def test_a_server_sweeps_again_and_again(tmp_path: Path) -> None:
+    async def test() -> None:
+        store, clock = SqliteStore(tmp_path / "tables.db"), [0.0]
+        await store.create_table(TableRow("waiting", 0.0))
+        await store.create_table(TableRow("running", 0.0, Stage.RUNNING), event(1))
+        sweeping = asyncio.create_task(keep_swept(store, 2 * DAY, 5 * DAY, every=0.01, now=lambda: clock[0]))
+        for day, left in ((1, {"waiting", "running"}), (3, {"running"}), (6, set())):
+            clock[0] = day * DAY
+            await asyncio.sleep(0.1)
+            assert {entry.table.id for entry in await store.tables()} == left
+        sweeping.cancel()
+        with suppress(asyncio.CancelledError):
+            await sweeping
+        await store.close()
+
+    run(test)
