@@ -21,7 +21,6 @@ from davidgoliath.server.sqlite import SqliteStore, default_file
 from davidgoliath.server.store import DAY, IDLE_FOR, WAITING_FOR, Instance
 from davidgoliath.server.sweeper import keep_swept
 from davidgoliath.server.thinkers import Thinkers
-from davidgoliath.server.wire import Wire
 
 PORTS: Final = 20
 """So many ports are tried, from the one that is wanted."""
@@ -64,7 +63,7 @@ async def serve(settings: Settings, say: Callable[[str, bool], None]) -> None:
             uvicorn.Config(
                 make_app(hall),
                 log_level="warning",
-                ws=Wire,
+                ws="websockets-sansio",
                 ws_max_size=LARGEST_MESSAGE,
                 ws_per_message_deflate=False,
                 server_header=False,
