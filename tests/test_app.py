@@ -20,6 +20,7 @@ from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.notation import read_text
 from davidgoliath.server.app import make_app
 from davidgoliath.server.hall import Hall
+from davidgoliath.server.limits import NO_LIMITS, Limits
 from davidgoliath.server.room import Pace
 from davidgoliath.server.sqlite import SqliteStore
 from davidgoliath.server.thinkers import Thinkers
@@ -64,12 +65,13 @@ class Site:
         return connect(f"ws://{self.address}/api/tables/{table}/socket", **settings)
 
 
-def serve(scenario: Callable[[Site], Awaitable[None]], tmp_path: Path) -> None:
+def serve(scenario: Callable[[Site], Awaitable[None]], tmp_path: Path, limits: Limits = NO_LIMITS) -> None:
     async def main() -> None:
         store = SqliteStore(tmp_path / "tables.db")
         thinkers = Thinkers(["random", "casual"], 1, lambda: Random(1))
         hall = Hall(store, thinkers, pace=QUICK, source=os.urandom)
-        config = uvicorn.Config(make_app(hall), port=0, log_level="error", ws="websockets-sansio", ws_max_size=65536)
+        app, ws = make_app(hall, limits), "websockets-sansio"
+        config = uvicorn.Config(app, port=0, log_level="error", ws=ws, ws_max_size=65536, proxy_headers=False)
         server = uvicorn.Server(config)
         running = asyncio.create_task(server.serve())
         while not server.started:

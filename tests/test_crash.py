@@ -26,6 +26,7 @@ class Server:
 
     def __init__(self, database: Path) -> None:
         command = [sys.executable, "-m", "davidgoliath", "serve", "--port", "0", "--bot", "random", "--pace", "0"]
+        command += ["--most-sockets", "0", "--most-new", "0", "--most-messages", "0"]
         environment = {**os.environ, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
         self.process = subprocess.Popen(
             [*command, "--database", str(database)], stdout=subprocess.PIPE, cwd=ROOT, env=environment

@@ -6,6 +6,7 @@ Click's own words are English, so the few that people see are replaced here by t
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, Final
 
@@ -106,6 +107,20 @@ class CommitmentText(click.ParamType[str]):
         if not re.fullmatch("[0-9A-Fa-f]{64}", str(value)):
             self.fail(TEXTS("error.not_a_commitment", text=value), param, ctx)
         return str(value).lower()
+
+
+class NetworkText(click.ParamType[IPv4Network | IPv6Network]):
+    """An address, or a network of them."""
+
+    name = "address"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> IPv4Network | IPv6Network:
+        try:
+            return ip_network(str(value))
+        except ValueError:
+            self.fail(TEXTS("error.not_an_address", text=value), param, ctx)
 
 
 def option(*names: str, text: str, **settings: Any) -> Callable[[Any], Any]:

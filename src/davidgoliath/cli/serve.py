@@ -2,11 +2,12 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import click
 
 from davidgoliath.bots import bots
-from davidgoliath.cli.reader import TEXTS, Command, OneOf, WholeNumber, option
+from davidgoliath.cli.reader import TEXTS, Command, NetworkText, OneOf, WholeNumber, option
 
 
 @click.command(cls=Command, help=TEXTS("cli.serve"))
@@ -17,12 +18,35 @@ from davidgoliath.cli.reader import TEXTS, Command, OneOf, WholeNumber, option
 @option("--pace", text="cli.serve.pace", type=WholeNumber(0, 60_000), default=1000)
 @option("--unstarted-days", text="cli.serve.unstarted_days", type=WholeNumber(1, 36_500), default=1)
 @option("--idle-days", text="cli.serve.idle_days", type=WholeNumber(1, 36_500), default=30)
-def serve(host: str, port: int, database: Path | None, allowed: tuple[str, ...], pace: int, **days: int) -> None:
+@option("--most-sockets", "sockets", text="cli.serve.sockets", type=WholeNumber(0, 10**6), default=200)
+@option("--most-new", "new", text="cli.serve.new", type=WholeNumber(0, 10**6), default=60)
+@option("--most-messages", "messages", text="cli.serve.messages", type=WholeNumber(0, 10**6), default=30)
+@option("--trusted-proxy", "proxies", text="cli.serve.proxy", type=NetworkText(), multiple=True)
+def serve(
+    host: str,
+    port: int,
+    database: Path | None,
+    allowed: tuple[str, ...],
+    pace: int,
+    unstarted_days: int,
+    idle_days: int,
+    **limits: Any,
+) -> None:
+    from davidgoliath.server.limits import Limits
     from davidgoliath.server.room import Pace
     from davidgoliath.server.run import Settings, serve
 
     def say(address: str, is_other: bool) -> None:
         click.echo(TEXTS("serve.other" if is_other else "serve.here", address=address))
 
-    settings = Settings(allowed or tuple(bots()), host, port, database, Pace(bot=pace / 1000), **days)
+    settings = Settings(
+        allowed or tuple(bots()),
+        host,
+        port,
+        database,
+        Pace(bot=pace / 1000),
+        unstarted_days,
+        idle_days,
+        Limits(**limits),
+    )
     asyncio.run(serve(settings, say))

@@ -27,6 +27,7 @@ from davidgoliath.server import bodies
 from davidgoliath.server import messages as m
 from davidgoliath.server.events import Person
 from davidgoliath.server.hall import Hall
+from davidgoliath.server.limits import NO_LIMITS, Limiter, Limits
 from davidgoliath.server.table import Table
 from davidgoliath.texts import Texts, accepted_language
 
@@ -40,6 +41,7 @@ STATUS: Final = {
     "no_such_table": HTTPStatus.NOT_FOUND,
     "token_unknown": HTTPStatus.UNAUTHORIZED,
     "token_missing": HTTPStatus.UNAUTHORIZED,
+    "too_many_new": HTTPStatus.TOO_MANY_REQUESTS,
 }
 HEADERS: Final = {
     "content-security-policy": (
@@ -54,7 +56,7 @@ HEADERS: Final = {
 }
 
 
-def make_app(hall: Hall) -> Starlette:
+def make_app(hall: Hall, limits: Limits = NO_LIMITS) -> Starlette:
     """The application of a hall."""
 
     @contextlib.asynccontextmanager
@@ -71,7 +73,7 @@ def make_app(hall: Hall) -> Starlette:
         WebSocketRoute("/api/tables/{table}/socket", _socket),
     ]
     app = Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(SafeHeaders)])
-    app.state.hall = hall
+    app.state.hall, app.state.limiter = hall, Limiter(limits)
     return app
 
 
@@ -118,6 +120,7 @@ async def _healthy(_: Request) -> Response:
 
 
 async def _new_person(request: Request, hall: Hall) -> Response:
+    _limiter(request).make("person", _address(request))
     wanted = await _body(request, bodies.NewPerson)
     person, token = await hall.new_person(wanted.name)
     return _json(bodies.PersonMade(person, token), HTTPStatus.CREATED)
@@ -125,6 +128,7 @@ async def _new_person(request: Request, hall: Hall) -> Response:
 
 async def _new_table(request: Request, hall: Hall) -> Response:
     host = await _person(request, hall)
+    _limiter(request).make("table", _address(request))
     wanted = await _body(request, bodies.NewTable)
     table = await hall.new_table(host, wanted.seats, wanted.rules, wanted.turn_seconds, wanted.takeover)
     return _json(bodies.TableMade(table), HTTPStatus.CREATED)
@@ -186,6 +190,17 @@ def _json(value: Any, status: HTTPStatus = HTTPStatus.OK) -> Response:
     return Response(msgspec.json.encode(value), status, headers, media_type="application/json")
 
 
+def _limiter(connection: HTTPConnection) -> Limiter:
+    limiter: Limiter = connection.app.state.limiter
+    return limiter
+
+
+def _address(connection: HTTPConnection) -> str:
+    """Where a request comes from, as far as we trust those who say so."""
+    peer = connection.client.host if connection.client else None
+    return _limiter(connection).address(peer, ",".join(connection.headers.getlist("x-forwarded-for")))
+
+
 def _is_ours(connection: HTTPConnection) -> bool:
     """Whether a request comes from our own page, or from no page at all."""
     origin = connection.headers.get("origin")
@@ -232,7 +247,8 @@ async def _socket(websocket: WebSocket) -> None:
         return
     await websocket.accept()
     try:
-        await _serve(websocket, hall, websocket.path_params["table"])
+        with _limiter(websocket).socket(_address(websocket)) as count:
+            await _serve(websocket, hall, websocket.path_params["table"], count)
     except Refusal as refusal:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await websocket.send_text(m.write(m.refused(refusal, 0)).decode())
@@ -241,8 +257,8 @@ async def _socket(websocket: WebSocket) -> None:
         await _close(websocket, UNFIT)
 
 
-async def _serve(websocket: WebSocket, hall: Hall, table: str) -> None:
-    """One client, from its `Hello` to its end."""
+async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[], None]) -> None:
+    """One client, from its `Hello` to its end; `count` refuses what is too much."""
     hello = _read(await asyncio.wait_for(websocket.receive_text(), HELLO_SECONDS))
     if not isinstance(hello, m.Hello) or hello.since < 0:
         raise Refusal("hello_missing")
@@ -254,7 +270,9 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str) -> None:
     try:
         await room.join(client, hello.since)
         while True:
-            await room.hear(client, _read(await websocket.receive_text()))
+            message = _read(await websocket.receive_text())
+            count()
+            await room.hear(client, message)
     finally:
         await room.leave(client)
         await client.finish()

@@ -16,6 +16,7 @@ import uvicorn
 from davidgoliath.rules import Refusal
 from davidgoliath.server.app import make_app
 from davidgoliath.server.hall import Hall
+from davidgoliath.server.limits import Limits
 from davidgoliath.server.room import Pace
 from davidgoliath.server.sqlite import SqliteStore, default_file
 from davidgoliath.server.store import DAY, IDLE_FOR, WAITING_FOR, Instance
@@ -43,6 +44,7 @@ class Settings:
     """After so many days a table that never started goes."""
     idle_days: float = IDLE_FOR / DAY
     """After so many days without an event any table goes."""
+    limits: Limits = Limits()
 
 
 async def serve(settings: Settings, say: Callable[[str, bool], None]) -> None:
@@ -61,7 +63,7 @@ async def serve(settings: Settings, say: Callable[[str, bool], None]) -> None:
         hall = Hall(store, thinkers, pace=settings.pace)
         server = uvicorn.Server(
             uvicorn.Config(
-                make_app(hall),
+                make_app(hall, settings.limits),
                 log_level="warning",
                 ws="websockets-sansio",
                 ws_max_size=LARGEST_MESSAGE,

@@ -1,0 +1,128 @@
+"""What one address may ask of the server, with a clock of our own; and once through a real server."""
+
+import asyncio
+from ipaddress import ip_network
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from davidgoliath import Refusal
+from davidgoliath.server import limits as module
+from davidgoliath.server.limits import NO_LIMITS, Limiter, Limits
+from tests.test_app import Site, hear, say, serve
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_new_people_and_tables_are_counted_by_address_and_kind() -> None:
+    clock = Clock()
+    limiter = Limiter(Limits(new=3), clock)
+    for _ in range(3):
+        limiter.make("person", "a")
+        limiter.make("table", "a")
+    with pytest.raises(Refusal, match="too_many_new"):
+        limiter.make("person", "a")
+    limiter.make("person", "b")
+    clock.now = 20.0  # a third of a minute
+    limiter.make("person", "a")
+    with pytest.raises(Refusal):
+        limiter.make("person", "a")
+
+
+def test_addresses_that_have_been_quiet_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_BUCKETS", 2)
+    clock = Clock()
+    limiter = Limiter(Limits(new=1), clock)
+    limiter.make("person", "a")
+    clock.now = 59.0
+    limiter.make("person", "b")
+    clock.now = 61.0
+    limiter.make("person", "c")
+    assert set(limiter._made) == {("person", "b"), ("person", "c")}
+
+
+def test_sockets_are_counted_while_they_are_open() -> None:
+    limiter = Limiter(Limits(sockets=2), Clock())
+    with limiter.socket("a"), limiter.socket("a"), limiter.socket("b"):
+        third = limiter.socket("a")
+        with pytest.raises(Refusal, match="too_many_sockets"):
+            third.__enter__()
+    with limiter.socket("a"), limiter.socket("a"):
+        pass
+    assert not limiter._sockets
+
+
+def test_messages_may_come_in_bursts() -> None:
+    clock = Clock()
+    limiter = Limiter(Limits(messages=30), clock)
+    with limiter.socket("a") as count:
+        for _ in range(60):
+            count()
+        with pytest.raises(Refusal, match="too_many_messages"):
+            count()
+        for second in range(1, 4):
+            clock.now = float(second)
+            for _ in range(30):
+                count()
+
+
+def test_without_limits_anything_goes() -> None:
+    limiter = Limiter(NO_LIMITS, Clock())
+    for _ in range(1000):
+        limiter.make("person", "a")
+    with limiter.socket("a") as count:
+        for _ in range(1000):
+            count()
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "address"),
+    [
+        ("192.0.2.1", "", "192.0.2.1"),
+        ("192.0.2.1", "198.51.100.7", "192.0.2.1"),  # anyone can write that
+        ("10.0.0.1", "198.51.100.7", "198.51.100.7"),
+        ("10.0.0.1", "203.0.113.9, 198.51.100.7", "198.51.100.7"),
+        ("10.0.0.1", "198.51.100.7, 10.0.0.2", "198.51.100.7"),
+        ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
+        ("10.0.0.1", "nonsense", "?"),
+        ("10.0.0.1", "", "10.0.0.1"),
+        ("10.0.0.1", "2001:db8::1", "2001:db8::/64"),
+        (None, "198.51.100.7", "?"),
+    ],
+)
+def test_addresses_come_from_trusted_proxies_only(peer: str | None, forwarded: str, address: str) -> None:
+    limiter = Limiter(Limits(proxies=(ip_network("10.0.0.0/8"),)), Clock())
+    assert limiter.address(peer, forwarded) == address
+
+
+def test_a_server_refuses_what_is_too_much(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        token = await site.person("Anna")
+        await site.person("Ben")
+        status, refused = await site.ask("/api/people", {"name": "Cleo"}, **{"Accept-Language": "de"})
+        assert (status, refused["reason"], refused["arguments"]) == (429, "too_many_new", {"most": 2})
+        assert refused["text"].startswith("von deiner Adresse")
+        status, _ = await site.ask("/api/people", {"name": "Cleo"}, **{"X-Forwarded-For": "198.51.100.7"})
+        assert status == 201
+        table = await site.table(token, [None, "random", "random"])
+        async with site.socket(table) as socket:
+            await say(socket, type="hello", protocol=1, build="", token=token)
+            await hear(socket, "batch")
+            async with site.socket(table) as other:
+                assert (await hear(other, "refused"))["reason"] == "too_many_sockets"
+                with pytest.raises(ConnectionClosed) as closed:
+                    await asyncio.wait_for(other.recv(), 20)
+                assert closed.value.rcvd is not None
+                assert closed.value.rcvd.code == 1008
+        async with site.socket(table) as socket:
+            await say(socket, type="hello", protocol=1, build="", token=token)
+            await hear(socket, "welcome")
+
+    serve(scenario, tmp_path, limits=Limits(1, 2, 5, (ip_network("127.0.0.1"),)))
