@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
@@ -24,6 +25,7 @@ from davidgoliath.server.limits import NO_LIMITS, Limits
 from davidgoliath.server.room import Pace
 from davidgoliath.server.sqlite import SqliteStore
 from davidgoliath.server.thinkers import Thinkers
+from davidgoliath.server.wire import Wire
 
 QUICK = Pace(bot=0.0, shares=0.2, scores=0.05, grace=0.05)
 
@@ -65,15 +67,20 @@ class Site:
         return connect(f"ws://{self.address}/api/tables/{table}/socket", **settings)
 
 
-def serve(scenario: Callable[[Site], Awaitable[None]], tmp_path: Path, limits: Limits = NO_LIMITS) -> None:
+def serve(
+    scenario: Callable[[Site], Awaitable[None]],
+    tmp_path: Path,
+    door: socket.socket | None = None,
+    limits: Limits = NO_LIMITS,
+) -> None:
     async def main() -> None:
         store = SqliteStore(tmp_path / "tables.db")
         thinkers = Thinkers(["random", "casual"], 1, lambda: Random(1))
         hall = Hall(store, thinkers, pace=QUICK, source=os.urandom)
-        app, ws = make_app(hall, limits), "websockets-sansio"
-        config = uvicorn.Config(app, port=0, log_level="error", ws=ws, ws_max_size=65536, proxy_headers=False)
+        app = make_app(hall, limits)
+        config = uvicorn.Config(app, port=0, log_level="error", ws=Wire, ws_max_size=65536, proxy_headers=False)
         server = uvicorn.Server(config)
-        running = asyncio.create_task(server.serve())
+        running = asyncio.create_task(server.serve([door] if door else None))
         while not server.started:
             await asyncio.sleep(0.01)
         port = server.servers[0].sockets[0].getsockname()[1]
@@ -226,6 +233,7 @@ def test_bad_requests_get_one_sentence(tmp_path: Path) -> None:
         ['{"type":"hello","protocol":1,"build":"","since":-1}'],
         ['{"type":"hello","protocol":1,"build":""}', "{}"],
         [b"\x00\x01"],
+        [""],
         ["x" * 70_000],
     ],
 )
@@ -233,8 +241,10 @@ def test_a_socket_that_talks_nonsense_is_closed(tmp_path: Path, messages: list[s
     async def scenario(site: Site) -> None:
         table = await site.table(await site.person("Anna"), [None, "random", "random"])
         async with site.socket(table) as socket:
-            with pytest.raises(ConnectionClosed):
+            with pytest.raises(ConnectionClosed) as closed:
                 await _talk(socket, messages)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == (1009 if len(messages[0]) > 65_536 else 1008)
         assert (await site.ask(f"/api/tables/{table}"))[1]["seq"] == 1
 
     serve(scenario, tmp_path)

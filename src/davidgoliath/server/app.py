@@ -216,26 +216,33 @@ class Socket:
     def __init__(self, websocket: WebSocket, person: Person | None) -> None:
         self.person = person
         self._websocket = websocket
-        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE)
+        self._queue: asyncio.Queue[bytes] = asyncio.Queue(QUEUE)
+        self._is_cut_off = False
         self._writer = asyncio.create_task(self._write())
 
     def send(self, message: bytes) -> None:
+        if self._is_cut_off:
+            return
         if self._queue.full():
+            self._is_cut_off = True
             self._writer.cancel()
         else:
             self._queue.put_nowait(message)
 
     async def _write(self) -> None:
         try:
-            while (message := await self._queue.get()) is not None:
+            while True:
+                message = await self._queue.get()
                 await self._websocket.send_text(message.decode())
         except asyncio.CancelledError:
-            await _close(self._websocket, TOO_SLOW)
+            if self._is_cut_off:
+                await _close(self._websocket, TOO_SLOW)
         except (WebSocketDisconnect, RuntimeError):
             return  # the client has gone, which its reader notices too
 
     async def finish(self) -> None:
-        self._writer.cancel()
+        if not self._is_cut_off:
+            self._writer.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._writer
 
@@ -259,7 +266,7 @@ async def _socket(websocket: WebSocket) -> None:
 
 async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[], None]) -> None:
     """One client, from its `Hello` to its end; `count` refuses what is too much."""
-    hello = _read(await asyncio.wait_for(websocket.receive_text(), HELLO_SECONDS))
+    hello = await asyncio.wait_for(_message(websocket), HELLO_SECONDS)
     if not isinstance(hello, m.Hello) or hello.since < 0:
         raise Refusal("hello_missing")
     if hello.protocol != m.PROTOCOL:
@@ -270,7 +277,7 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
     try:
         await room.join(client, hello.since)
         while True:
-            message = _read(await websocket.receive_text())
+            message = await _message(websocket)
             count()
             await room.hear(client, message)
     finally:
@@ -279,14 +286,18 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
         await hall.tidy(table)
 
 
-def _read(text: str) -> m.AnyFromClient:
+async def _message(websocket: WebSocket) -> m.AnyFromClient:
+    """What a client says next."""
+    frame = await websocket.receive()
+    if frame["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(frame["code"])
     try:
-        return m.read(text)
+        return m.read(frame.get("text") or frame.get("bytes") or b"")
     except msgspec.DecodeError as error:
         raise NotationError("request_unfit", why=str(error)) from None
 
 
 async def _close(websocket: WebSocket, code: int) -> None:
     if websocket.application_state is WebSocketState.CONNECTED:
-        with contextlib.suppress(RuntimeError):
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await websocket.close(code)

@@ -22,6 +22,7 @@ from davidgoliath.server.sqlite import SqliteStore, default_file
 from davidgoliath.server.store import DAY, IDLE_FOR, WAITING_FOR, Instance
 from davidgoliath.server.sweeper import keep_swept
 from davidgoliath.server.thinkers import Thinkers
+from davidgoliath.server.wire import Wire
 
 PORTS: Final = 20
 """So many ports are tried, from the one that is wanted."""
@@ -65,7 +66,7 @@ async def serve(settings: Settings, say: Callable[[str, bool], None]) -> None:
             uvicorn.Config(
                 make_app(hall, settings.limits),
                 log_level="warning",
-                ws="websockets-sansio",
+                ws=Wire,
                 ws_max_size=LARGEST_MESSAGE,
                 ws_per_message_deflate=False,
                 server_header=False,

@@ -1,0 +1,39 @@
+"""A WebSocket on the network, as uvicorn has it, but rid of peers that don't read.
+
+uvicorn waits for room before it sends anything, also the frame that closes a connection, and then for all that it has
+sent to be read. Somebody who never reads would so be connected forever. Here the closing frame goes to the end of what
+waits already, and whoever doesn't take it in time is dropped.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+if TYPE_CHECKING:
+    from asyncio import BaseTransport
+
+    from uvicorn._types import ASGISendEvent
+
+LARGEST_BACKLOG: Final = 16_384
+"""So many bytes may wait here for a peer, besides what the system holds, before its own queue fills."""
+LONGEST_CLOSE: Final = 10.0
+
+
+class Wire(WebSocketsSansIOProtocol):
+    """One connection."""
+
+    def connection_made(self, transport: "BaseTransport") -> None:
+        super().connection_made(transport)
+        self.transport.set_write_buffer_limits(LARGEST_BACKLOG)
+
+    async def send(self, message: "ASGISendEvent") -> None:
+        if message["type"] == "websocket.close":
+            self.writable.set()
+        await super().send(message)
+        if message["type"] == "websocket.close" and self.close_timer is not None:
+            self.close_timer.cancel()
+            self.close_timer = self.loop.call_later(LONGEST_CLOSE, self.transport.abort)
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.transport.abort()

@@ -1,0 +1,73 @@
+"""Somebody who doesn't read what the server says delays nobody else, and is cut off."""
+
+import asyncio
+import json
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from tests.test_app import Site, hear, say, serve
+
+TOO_SLOW = 1013
+SMALL = 4096
+"""Bytes of a buffer of the system."""
+SHORT = 32
+"""Messages in a client's queue, so that it fills soon."""
+
+
+async def play_until_somebody_goes(players: ClientConnection) -> int:
+    """Plays until who is there is told anew; gives the number of cards that were played."""
+    cards = 0
+    while True:
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(players.recv(), 20))
+        match message:
+            case {"type": "turn", "seq": seq, "choices": [[card, *_], *_]}:
+                await say(players, type="play", expect=seq, card=card)
+            case {"type": "happened", "event": {"type": "played"}}:
+                cards += 1
+            case {"type": "happened", "event": {"type": "committed", "deal": deal}}:
+                await say(players, type="share", deal=deal, share=os.urandom(16).hex())
+            case {"type": "present"}:
+                return cards
+
+
+def test_who_never_reads_delays_nobody_and_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anna has the table open on another device too, which is stuck."""
+
+    async def scenario(site: Site) -> None:
+        tokens = [await site.person(name) for name in ("Anna", "Ben")]
+        table = await site.table(tokens[0], [None, None, "random"], rules="classic deals=20")
+        host, port = site.address.split(":")
+        narrow = socket.socket()
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
+        narrow.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(narrow, (host, int(port)))
+        async with (
+            site.socket(table) as anna,
+            site.socket(table) as ben,
+            site.socket(table, sock=narrow, max_queue=1, ping_interval=None, close_timeout=1) as stuck,
+        ):
+            for client, token in ((stuck, tokens[0]), (anna, tokens[0]), (ben, tokens[1])):
+                await say(client, type="hello", protocol=1, build="", token=token)
+                await hear(client, "present")
+            await say(ben, type="sit", expect=1, seat=1)
+            await hear(ben, "happened")
+            await hear(anna, "happened")
+            await say(anna, type="start", expect=2)
+            cards = await asyncio.wait_for(asyncio.gather(*map(play_until_somebody_goes, (anna, ben))), 60)
+            assert min(cards) > 100
+            with pytest.raises(ConnectionClosed) as closed:
+                await hear(stuck, "nothing")
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == TOO_SLOW
+
+    monkeypatch.setattr("davidgoliath.server.app.QUEUE", SHORT)
+    monkeypatch.setattr("davidgoliath.server.wire.LARGEST_BACKLOG", SMALL)
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
+        serve(scenario, tmp_path, door)
