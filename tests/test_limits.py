@@ -121,6 +121,12 @@ def test_a_server_refuses_what_is_too_much(tmp_path: Path) -> None:
                     await asyncio.wait_for(other.recv(), 20)
                 assert closed.value.rcvd is not None
                 assert closed.value.rcvd.code == 1008
+            for _ in range(11):
+                await say(socket, type="say", emote="wow")
+            while (await hear(socket, "refused"))["reason"] != "too_many_messages":
+                pass
+            with pytest.raises(ConnectionClosed):
+                await hear(socket, "nothing more")
         async with site.socket(table) as socket:
             await say(socket, type="hello", protocol=1, build="", token=token)
             await hear(socket, "welcome")

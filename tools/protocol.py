@@ -87,6 +87,24 @@ ENDPOINTS: Final[tuple[tuple[str, str, Any, Any], ...]] = (
     ("GET /healthz", "Whether the server runs.", None, bodies.Health("0.1.0")),
     ("POST /api/people", "Somebody new.", bodies.NewPerson("Anna"), bodies.PersonMade(ANNA, "p9Xk…")),
     (
+        "GET /api/me",
+        "Your data, as the server holds it. Needs a token.",
+        None,
+        bodies.Me(ANNA, "Anna", 1.79e9, (1.79e9,), [bodies.MyTable(TABLE, f"/t/{TABLE}", 1.79e9, 1.79e9, "running")]),
+    ),
+    (
+        "DELETE /api/me",
+        "Deletes your name, tokens and history: 204, and no body. Needs a token. Bots get your seats; records say `?`.",
+        None,
+        None,
+    ),
+    (
+        "POST /api/me/name",
+        "Another name for you. Needs a token. The answer has the name as it is shown.",
+        bodies.NewPerson("Anna"),
+        bodies.NewPerson("Anna"),
+    ),
+    (
         "POST /api/tables",
         "A new table. Needs a token.",
         bodies.NewTable([None, None, "club"], "classic deals=2", 60),
@@ -156,6 +174,8 @@ def _http() -> str:
         for title, body in (("Request", request), ("Answer", answer)):
             if body is not None:
                 parts += [f"{title}: {_docstring(type(body))}\n", _sample(body), _fields(type(body))]
+            if isinstance(body, bodies.Me):
+                parts += [f"One of `tables`: {_docstring(bodies.MyTable)}\n", _fields(bodies.MyTable)]
     return "\n".join(parts)
 
 
@@ -217,6 +237,7 @@ NAMES: Final = {
     "Seat": "seat",
     "Person": "person",
     "Choice": "choice",
+    "MyTable": "table",
     "Raw": "event",
 }
 

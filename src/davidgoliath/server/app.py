@@ -67,6 +67,9 @@ def make_app(hall: Hall, limits: Limits = NO_LIMITS) -> Starlette:
     routes = [
         Route("/healthz", _healthy),
         Route("/api/people", _refusing(_new_person), methods=["POST"]),
+        Route("/api/me", _refusing(_me), methods=["GET"]),
+        Route("/api/me", _refusing(_forget_me), methods=["DELETE"]),
+        Route("/api/me/name", _refusing(_rename_me), methods=["POST"]),
         Route("/api/tables", _refusing(_new_table), methods=["POST"]),
         Route("/api/tables/{table}", _refusing(_show_table)),
         Route("/api/tables/{table}/record.{form}", _refusing(_record)),
@@ -126,6 +129,31 @@ async def _new_person(request: Request, hall: Hall) -> Response:
     return _json(bodies.PersonMade(person, token), HTTPStatus.CREATED)
 
 
+async def _me(request: Request, hall: Hall) -> Response:
+    """All that the server knows about somebody: "export my data"."""
+    data = await hall.store.personal_data(await _person(request, hall))
+    if data is None:
+        raise Refusal("token_unknown")
+    tables = [
+        bodies.MyTable(entry.table.id, f"/t/{entry.table.id}", entry.table.created, entry.active, entry.table.stage)
+        for entry in data.tables
+    ]
+    return _json(bodies.Me(data.person.id, data.person.name, data.person.created, data.tokens, tables))
+
+
+async def _forget_me(request: Request, hall: Hall) -> Response:
+    """ "Delete my data"."""
+    await hall.forget(await _person(request, hall))
+    return Response(status_code=HTTPStatus.NO_CONTENT)
+
+
+async def _rename_me(request: Request, hall: Hall) -> Response:
+    person = await _person(request, hall)
+    _limiter(request).make("name", _address(request))
+    wanted = await _body(request, bodies.NewPerson)
+    return _json(bodies.NewPerson(await hall.rename(person, wanted.name)))
+
+
 async def _new_table(request: Request, hall: Hall) -> Response:
     host = await _person(request, hall)
     _limiter(request).make("table", _address(request))
@@ -155,7 +183,7 @@ async def _record(request: Request, hall: Hall) -> Response:
 
 def finished(table: Table, name: str, names: dict[Person, str]) -> list[DealRecord]:
     """Records of the deals that are over: nothing of one that isn't."""
-    called = tuple(names.get(chair.player or "", chair.player or "?") for chair in table.chairs)
+    called = tuple(names.get(chair.person, "?") if chair.person else chair.player or "?" for chair in table.chairs)
     states = [state for state in table.match.deals if state.is_over]
     return [
         DealRecord.of(state, names=called, match=name, shuffle=shuffle)

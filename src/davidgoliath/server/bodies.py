@@ -21,6 +21,31 @@ class PersonMade(msgspec.Struct, frozen=True):
     token: str
 
 
+class MyTable(msgspec.Struct, frozen=True):
+    """A table where somebody has been."""
+
+    table: str
+    link: str
+    """The path of its link on this server."""
+    created: float
+    active: float
+    """When something happened there last, in seconds since 1970."""
+    stage: str
+    """`waiting`, `running` or `over` (closed)."""
+
+
+class Me(msgspec.Struct, frozen=True):
+    """All that the server holds about you. What you played is in the records of these tables."""
+
+    person: Person
+    name: str
+    created: float
+    """In seconds since 1970."""
+    tokens: tuple[float, ...]
+    """When each of your tokens was made."""
+    tables: list[MyTable]
+
+
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table, whose maker is its host and gets its first open seat."""
 

@@ -1,6 +1,7 @@
 """The hall: all rooms that are open here, and the people in them."""
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -51,6 +52,28 @@ class Hall:
         if person is None:
             raise Refusal("token_unknown")
         return person.id
+
+    async def rename(self, person: Person, name: str) -> str:
+        """Gives somebody another name, and tells those at their tables."""
+        new = cleaned(name)
+        await self.store.rename(person, new)
+        await self._tell_who_know(person)
+        return new
+
+    async def forget(self, person: Person) -> None:
+        """Deletes name, tokens and history of somebody, who first gives up all seats."""
+        data = await self.store.personal_data(person)
+        for entry in data.tables if data else ():
+            with contextlib.suppress(Refusal):  # a table that has gone meanwhile
+                room = await self.room(entry.table.id)
+                await room.forget(person)
+                await self.tidy(entry.table.id)
+        await self.store.delete_person(person)
+        await self._tell_who_know(person)
+
+    async def _tell_who_know(self, person: Person) -> None:
+        for room in [room for room in self._rooms.values() if room.knows(person)]:
+            await room.tell_people()
 
     # Tables
 

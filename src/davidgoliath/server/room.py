@@ -33,6 +33,8 @@ from davidgoliath.server.table import Phase, Table
 from davidgoliath.server.thinkers import Thinkers
 from davidgoliath.server.tokens import new_id
 
+NOBODY: Final = "?"
+"""The name of a person whose data was deleted."""
 STAGES: Final = {Phase.GATHERING: Stage.WAITING}
 
 
@@ -135,6 +137,24 @@ class Room:
                 await self._quietly([Paused(wish=False)])
             self._changed.set()
 
+    def knows(self, person: Person) -> bool:
+        """Whether somebody sits or watches here."""
+        return person in self.table.arrivals or any(client.person == person for client in self.clients)
+
+    async def tell_people(self) -> None:
+        """Somebody has another name now, or none."""
+        async with self._one_at_a_time:
+            await self._tell_people()
+
+    async def forget(self, person: Person) -> None:
+        """Somebody wants to be known no longer: the seat goes to a bot or is open, and the game goes on."""
+        async with self._one_at_a_time:
+            if self.table.seat_of(person) is not None and self.table.phase is not Phase.OVER:
+                await self._quietly(self.table.leave(person, self._absent_bot))
+            for client in self.clients:
+                if client.person == person:
+                    client.person = None
+
     async def hear(self, client: Client, message: m.AnyFromClient) -> None:
         """What somebody says."""
         async with self._one_at_a_time:
@@ -160,7 +180,10 @@ class Room:
                 if isinstance(message, m.PlayAgain):
                     await self._play_again(client.person)
                 else:
-                    await self._happen(self._wished(client.person, message))
+                    events = self._wished(client.person, message)
+                    if isinstance(message, m.Sit):
+                        await self.store.join(MemberRow(self.name, client.person, self._now()))
+                    await self._happen(events)
 
     def _wished(self, person: Person, wish: m.AnyFromClient) -> list[AnyEvent]:
         table = self.table
@@ -293,8 +316,10 @@ class Room:
     async def _tell_people(self) -> None:
         here = sorted({client.person for client in self.clients if client.person})
         spectators = sum(self._seat(client) is None for client in self.clients)
-        known = await self.store.persons(*here, *self.table.arrivals)
-        self._tell(m.write(m.Names({person: row.name for person, row in sorted(known.items())})))
+        wanted = sorted({*here, *self.table.arrivals})
+        known = await self.store.persons(*wanted)
+        names = {person: known[person].name if person in known else NOBODY for person in wanted}
+        self._tell(m.write(m.Names(names)))
         self._tell(m.write(m.Present(here, spectators)))
 
     def _tell_turn(self, client: Client) -> None:

@@ -1,0 +1,98 @@
+""" "Export my data", "delete my data", and another name: over HTTP, at a real server."""
+
+import asyncio
+import json
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+from tests.test_app import Site, hear, play_match, say, serve
+
+
+def delete_me(site: Site, token: str) -> int:
+    request = Request(f"http://{site.address}/api/me", headers={"Authorization": f"Bearer {token}"}, method="DELETE")
+    with urlopen(request, timeout=20) as response:  # noqa: S310
+        return int(response.status)
+
+
+async def delete(site: Site, token: str) -> None:
+    assert await asyncio.to_thread(delete_me, site, token) == 204
+    assert (await site.ask("/api/me", token=token))[1]["reason"] == "token_unknown"
+
+
+def test_people_get_all_that_is_held_about_them(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        anna, ben = await site.person("Anna"), await site.person("Ben")
+        table = await site.table(anna, [None, None, "random"])
+        status, me = await site.ask("/api/me", token=ben)
+        assert (status, me["name"], me["tables"], len(me["tokens"])) == (200, "Ben", [], 1)
+        async with site.socket(table) as socket:
+            await say(socket, type="hello", protocol=1, build="", token=ben)
+            await hear(socket, "present")
+            await say(socket, type="sit", expect=1, seat=1)
+            await hear(socket, "happened")
+        for token in (anna, ben):
+            (mine,) = (await site.ask("/api/me", token=token))[1]["tables"]
+            assert (mine["table"], mine["link"], mine["stage"]) == (table, f"/t/{table}", "waiting")
+        assert anna not in json.dumps((await site.ask("/api/me", token=anna))[1])
+        assert (await site.ask("/api/me"))[1]["reason"] == "token_missing"
+
+    serve(scenario, tmp_path)
+
+
+def test_a_new_name_is_told_at_once(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        token = await site.person("Anna")
+        table = await site.table(token, [None, "random", "random"])
+        async with site.socket(table) as socket:
+            await say(socket, type="hello", protocol=1, build="", token=token)
+            assert list((await hear(socket, "names"))["names"].values()) == ["Anna"]
+            assert await site.ask("/api/me/name", {"name": " Anne "}, token) == (200, {"name": "Anne"})
+            assert list((await hear(socket, "names"))["names"].values()) == ["Anne"]
+        assert (await site.ask("/api/me", token=token))[1]["name"] == "Anne"
+        assert (await site.ask("/api/me/name", {"name": ""}, token))[1]["reason"] == "name_unfit"
+
+    serve(scenario, tmp_path)
+
+
+def test_after_deletion_records_show_no_name(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        token = await site.person("Anna")
+        table = await site.table(token, [None, "random", "random"], rules="single")
+        async with site.socket(table) as socket:
+            await say(socket, type="hello", protocol=1, build="", token=token)
+            await hear(socket, "present")
+            await say(socket, type="start", expect=1)
+            await play_match(socket)
+            await delete(site, token)
+            assert list((await hear(socket, "names"))["names"].values()) == ["?"]
+        for form in ("dgn", "json"):
+            status, record = await site.ask(f"/api/tables/{table}/record.{form}")
+            assert status == 200
+            assert "Anna" not in record
+        assert json.loads(record)["names"] == ["?", "bot:random", "bot:random"]
+
+    serve(scenario, tmp_path)
+
+
+def test_after_deletion_games_go_on(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        anna, ben = await site.person("Anna"), await site.person("Ben")
+        table = await site.table(anna, [None, None, "random"], rules="single")
+        async with site.socket(table) as his, site.socket(table) as hers:
+            await say(his, type="hello", protocol=1, build="", token=ben)
+            await hear(his, "present")
+            await say(his, type="sit", expect=1, seat=1)
+            await hear(his, "happened")
+            await say(hers, type="hello", protocol=1, build="", token=anna)
+            await hear(hers, "present")
+            await say(hers, type="start", expect=2)
+            while (await hear(his, "happened"))["event"]["type"] != "dealt":
+                pass
+            await delete(site, anna)
+            await say(hers, type="leave", expect=9)
+            assert (await hear(hers, "refused"))["reason"] == "not_seated"
+            events = await play_match(his)
+            assert {"type": "sat", "seat": 0, "player": "bot:random"} in events
+        assert (await site.ask(f"/api/tables/{table}"))[1]["phase"] == "over"
+
+    serve(scenario, tmp_path)
