@@ -172,6 +172,32 @@ def test_a_record_shows_nothing_of_a_deal_that_is_not_over(tmp_path: Path) -> No
     serve(scenario, tmp_path)
 
 
+def test_a_deal_that_is_broken_off_stays_in_the_record(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        anna, other = await site.person("Anna"), await site.person("anna")
+        table = await site.table(anna, [None, None, "random"])
+        async with site.socket(table) as socket, site.socket(table) as second:
+            await say(socket, type="hello", protocol=1, build="", token=anna)
+            await say(second, type="hello", protocol=1, build="", token=other)
+            await say(second, type="sit", expect=1, seat=1)
+            await hear(second, "happened")
+            await say(socket, type="start", expect=2)
+            dealt: dict[str, Any] = {}
+            while dealt.get("type") != "dealt":
+                message = await hear(socket, "happened")
+                dealt = message["event"]
+            await say(socket, type="end", expect=message["seq"])
+            while (await hear(socket, "happened"))["event"]["type"] != "ended":
+                pass
+        _, line = await site.ask(f"/api/tables/{table}/record.json")
+        record = json.loads(line)
+        assert record["names"] == ["Anna", "anna 2", "bot:random"]
+        assert "".join(record["hands"][0]).startswith(dealt["hands"][0].split(",")[0])
+        assert Shuffle.parse(record["shuffle"]).number == 1
+
+    serve(scenario, tmp_path)
+
+
 def test_a_spectator_sees_the_table_and_no_hand(tmp_path: Path) -> None:
     async def scenario(site: Site) -> None:
         token = await site.person("Anna")

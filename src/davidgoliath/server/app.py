@@ -169,10 +169,9 @@ async def _show_table(request: Request, hall: Hall) -> Response:
 
 
 async def _record(request: Request, hall: Hall) -> Response:
-    """The finished deals, each with its shuffle."""
+    """The deals that are over, each with its shuffle."""
     room = await hall.room(request.path_params["table"])
-    known = await hall.store.persons(*room.table.arrivals)
-    records = finished(room.table, room.name, {person: row.name for person, row in known.items()})
+    records = finished(room.table, room.name, await room.names())
     if request.path_params["form"] == "dgn":
         return Response("\n".join(map(str, records)), media_type="text/plain; charset=utf-8")
     if request.path_params["form"] == "json":
@@ -182,9 +181,9 @@ async def _record(request: Request, hall: Hall) -> Response:
 
 
 def finished(table: Table, name: str, names: dict[Person, str]) -> list[DealRecord]:
-    """Records of the deals that are over: nothing of one that isn't."""
+    """Records of the deals that are over, and at the end of one that was broken off: nothing of one that is played."""
     called = tuple(names.get(chair.person, "?") if chair.person else chair.player or "?" for chair in table.chairs)
-    states = [state for state in table.match.deals if state.is_over]
+    states = [*(state for state in table.match.deals if state.is_over), *table.aborted]
     return [
         DealRecord.of(state, names=called, match=name, shuffle=shuffle)
         for state, shuffle in zip(states, table.shuffles, strict=False)

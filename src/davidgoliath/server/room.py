@@ -28,6 +28,7 @@ from davidgoliath.server.events import (
 )
 from davidgoliath.server.events import decode as decode_event
 from davidgoliath.server.events import encode as encode_event
+from davidgoliath.server.names import told_apart
 from davidgoliath.server.store import Appended, MemberRow, Stage, Store, Stored, TableRow
 from davidgoliath.server.table import Phase, Table
 from davidgoliath.server.thinkers import Thinkers
@@ -316,11 +317,17 @@ class Room:
     async def _tell_people(self) -> None:
         here = sorted({client.person for client in self.clients if client.person})
         spectators = sum(self._seat(client) is None for client in self.clients)
-        wanted = sorted({*here, *self.table.arrivals})
-        known = await self.store.persons(*wanted)
-        names = {person: known[person].name if person in known else NOBODY for person in wanted}
-        self._tell(m.write(m.Names(names)))
+        self._tell(m.write(m.Names(await self.names(*here))))
         self._tell(m.write(m.Present(here, spectators)))
+
+    async def names(self, *others: Person) -> dict[Person, str]:
+        """What people here are called: a second Anna is `Anna 2`, and who is known no longer has no name."""
+        wanted = dict.fromkeys((*self.table.arrivals, *others))
+        known = await self.store.persons(*wanted)
+        names: dict[Person, str] = {}
+        for person in wanted:
+            names[person] = told_apart(known[person].name, names.values()) if person in known else NOBODY
+        return names
 
     def _tell_turn(self, client: Client) -> None:
         """The legal cards and their previews, to the seat whose turn it is."""
