@@ -34,7 +34,7 @@ def serve(
 ) -> None:
     from davidgoliath.server.limits import Limits
     from davidgoliath.server.room import Pace
-    from davidgoliath.server.run import Settings, serve
+    from davidgoliath.server.run import Settings, new_loop, serve
 
     def say(address: str, is_other: bool) -> None:
         click.echo(TEXTS("serve.other" if is_other else "serve.here", address=address))
@@ -49,4 +49,5 @@ def serve(
         idle_days,
         Limits(**limits),
     )
-    asyncio.run(serve(settings, say))
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        runner.run(serve(settings, say))

@@ -1,0 +1,327 @@
+"""`python -m tools.crowd`: many people at many tables, in a process of its own, for `./dg bench server`.
+
+Takes a `Task` as JSON on standard input and gives a `Result` on standard output. It is lean, since it shares the
+computer with the server that it measures: a connection is a bare protocol that reads frames, and four people sit at all
+tables. The next card of a table is played when all its clients have the one before: at once, or when it is due.
+"""
+
+import asyncio
+import base64
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from random import Random
+from typing import cast
+from urllib.request import Request, urlopen
+
+import msgspec
+
+LONGEST_SETUP = 60.0
+SHORT, LONG = 126, 65_536
+
+
+class Task(msgspec.Struct):
+    """What is to be measured."""
+
+    address: str
+    tables: int
+    seconds: float
+    seats: tuple[str | None, ...] = (None, None, None, None)
+    interval: float = 0.0
+    """Seconds from one move of a table to its next: 0 for as fast as can be."""
+    is_echo: bool = False
+    """Against a server that only sends back: one socket a table."""
+    server: int = 0
+    """Its process, whose memory is looked at."""
+
+
+class Result(msgspec.Struct):
+    """What came of it."""
+
+    moves: int
+    seconds: float
+    latencies: list[float]
+    """In seconds, from when a card was due until all clients of the table had it."""
+    bytes_per_move: float
+    """To one client."""
+    memory_per_table: float
+    """In bytes."""
+
+
+class Event(msgspec.Struct):
+    type: str
+    seat: int = 0
+    deal: int = 0
+
+
+class Heard(msgspec.Struct):
+    """As much of any message as matters here."""
+
+    type: str
+    seq: int = 0
+    event: Event | None = None
+    events: list[Event] = []
+    choices: list[tuple[str, int | None, int | None, list[int]]] = []
+
+
+READ = msgspec.json.Decoder(Heard).decode
+
+
+class Line(asyncio.Protocol):
+    """A WebSocket, from the client's side: text frames only."""
+
+    def __init__(self, path: str, hear: Callable[["Line", bytes], None]) -> None:
+        self.path, self.hear = path, hear
+        self.received = 0
+        self.open = asyncio.get_running_loop().create_future()
+        self._buffer = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.transport.write(
+            f"GET {self.path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+
+    def data_received(self, data: bytes) -> None:
+        self.received += len(data)
+        self._buffer += data
+        if not self.open.done():
+            head, found, self._buffer = self._buffer.partition(b"\r\n\r\n")
+            if not found:
+                self._buffer = head
+                return
+            assert head.startswith(b"HTTP/1.1 101"), head
+            self.open.set_result(None)
+        buffer, start = self._buffer, 0
+        while len(buffer) - start >= 2:
+            size, begin = buffer[start + 1], start + 2
+            if size >= SHORT:
+                width = 2 if size == SHORT else 8
+                size, begin = int.from_bytes(buffer[begin : begin + width], "big"), begin + width
+            if len(buffer) < begin + size:
+                break
+            if buffer[start] == 0x81:  # a text; pings come rarely in so short a time, and need no answer in it
+                self.hear(self, buffer[begin : begin + size])
+            start = begin + size
+        self._buffer = buffer[start:]
+
+    def say(self, text: bytes) -> None:
+        """With a mask of zeros, which changes nothing."""
+        size = bytes([0x80 | len(text)]) if len(text) < SHORT else bytes([0xFE]) + len(text).to_bytes(2, "big")
+        self.transport.write(b"\x81" + size + bytes(4) + text)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self.open.done():
+            self.open.set_exception(error or ConnectionError(self.path))
+
+
+class Table:
+    """A table, and all its clients."""
+
+    def __init__(self, crowd: "Crowd", name: str) -> None:
+        self.crowd, self.name = crowd, name
+        self.lines: list[Line] = []
+        self.dealt = asyncio.get_running_loop().create_future()
+        self.is_over = False
+        self._seqs: dict[Line, int] = {}
+        self._turn: tuple[Line, Heard] | None = None
+        self._sent: tuple[int, float] | None = None
+        """The number that our card will have, and when it was due."""
+        self._due = 0.0
+
+    async def sit_down(self, seats: tuple[str | None, ...], tokens: list[str]) -> None:
+        persons = [seat for seat, player in enumerate(seats) if player is None]
+        for seat, token in zip(persons, tokens, strict=False):
+            line = await self.crowd.connect(f"/api/tables/{self.name}/socket", self._hear)
+            self.lines.append(line)
+            _say(line, type="hello", protocol=1, build="", token=token)
+            await self._reach(line, len(self.lines) - 1 or 1)
+            if len(self.lines) > 1:
+                _say(line, type="sit", expect=len(self.lines) - 1, seat=seat)
+                await self._reach(line, len(self.lines))
+        _say(self.lines[0], type="start", expect=len(self.lines))
+        await self.dealt
+
+    async def _reach(self, line: Line, seq: int) -> None:
+        while self._seqs.get(line, 0) < seq:
+            await asyncio.sleep(0.001)
+
+    def begin(self, due: float) -> None:
+        self._due = due
+        self._go_on()
+
+    def _hear(self, line: Line, text: bytes) -> None:
+        heard = READ(text)
+        match heard.type:
+            case "batch":
+                self._seqs[line] = len(heard.events)
+            case "happened":
+                assert heard.event is not None
+                self._seqs[line] = heard.seq
+                self._react(line, heard.event)
+            case "turn":
+                self._turn = line, heard
+            case _:
+                return
+        if heard.type != "batch":
+            self._go_on()
+
+    def _react(self, line: Line, event: Event) -> None:
+        match event.type:
+            case "committed":
+                _say(line, type="share", deal=event.deal, share=os.urandom(16).hex())
+            case "dealt" if not self.dealt.done():
+                self.dealt.set_result(None)
+            case "opened" if line is self.lines[0]:
+                self._score()
+
+    def _score(self) -> None:
+        """All tap on, one after another, since each has to know of the last."""
+        task = asyncio.create_task(self._tap_on())
+        self.crowd.tasks.add(task)
+        task.add_done_callback(self.crowd.tasks.discard)
+
+    async def _tap_on(self) -> None:
+        for line in self.lines:
+            seq = max(self._seqs.values())
+            await self._reach(line, seq)
+            _say(line, type="goon", expect=seq)
+            await self._reach(line, seq + 1)
+
+    def _go_on(self) -> None:
+        """Counts a card that everyone has, and plays the next when everyone has all."""
+        seqs = self._seqs.values()
+        if self._sent and min(seqs) >= self._sent[0]:
+            self.crowd.count(time.perf_counter() - self._sent[1])
+            self._sent = None
+        if self._due and self._turn and not self._sent and min(seqs) == max(seqs) == self._turn[1].seq:
+            line, heard = self._turn
+            self._turn = None
+            now = time.perf_counter()
+            self._due = self._due + self.crowd.task.interval if self.crowd.task.interval else now
+            if self._due > now:
+                asyncio.get_running_loop().call_later(self._due - now, self._play, line, heard)
+            else:
+                self._due = now
+                self._play(line, heard)
+
+    def _play(self, line: Line, heard: Heard) -> None:
+        if self.crowd.is_over:
+            return
+        self._sent = heard.seq + 1, self._due
+        card = heard.choices[heard.seq % len(heard.choices)][0]
+        line.say(b'{"type":"play","expect":%d,"card":"%s"}' % (heard.seq, card.encode()))
+
+
+def _say(line: Line, **message: object) -> None:
+    line.say(json.dumps(message).encode())
+
+
+class Crowd:
+    """Everyone at all tables."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.is_over = False
+        self._latencies: list[float] = []
+        self._until = 0.0
+
+    def count(self, latency: float) -> None:
+        self._latencies.append(latency)
+
+    async def connect(self, path: str, hear: Callable[[Line, bytes], None]) -> Line:
+        host, port = self.task.address.removeprefix("http://").split(":")
+        _, line = await asyncio.get_running_loop().create_connection(lambda: Line(path, hear), host, int(port))
+        await line.open
+        return line
+
+    async def measure(self) -> Result:
+        memory = _memory(self.task.server)
+        async with asyncio.timeout(LONGEST_SETUP):
+            lines = await (self._echo() if self.task.is_echo else self._gather())
+        memory = _memory(self.task.server) - memory
+        await asyncio.sleep(min(1.0, self.task.seconds / 4))
+        received, moves, begun = sum(line.received for line in lines), len(self._latencies), time.perf_counter()
+        await asyncio.sleep(self.task.seconds)
+        taken, latencies = time.perf_counter() - begun, self._latencies[moves:]
+        self.is_over = True
+        size = sum(line.received for line in lines) - received
+        clients = len(lines) / self.task.tables
+        return Result(
+            len(latencies), taken, latencies, size / max(1, len(latencies)) / clients, memory / self.task.tables
+        )
+
+    async def _gather(self) -> list[Line]:
+        tokens = [(await self._ask("/api/people", {"name": f"Player {n}"}))["token"] for n in range(4)]
+        tables: list[Table] = []
+        limit = asyncio.Semaphore(16)
+
+        async def prepare() -> None:
+            async with limit:
+                wish = {"seats": self.task.seats, "rules": "classic deals=20"}
+                table = Table(self, (await self._ask("/api/tables", wish, tokens[0]))["table"])
+                await table.sit_down(self.task.seats, tokens)
+                tables.append(table)
+
+        await asyncio.gather(*(prepare() for _ in range(self.task.tables)))
+        rng, now = Random(1), time.perf_counter()
+        for table in tables:
+            table.begin(now + self.task.interval * (rng.random() - 1))
+        return [line for table in tables for line in table.lines]
+
+    async def _ask(self, path: str, body: object, token: str = "") -> dict[str, str]:
+        request = Request(f"{self.task.address}{path}", json.dumps(body).encode())  # noqa: S310
+        if token:
+            request.add_header("Authorization", f"Bearer {token}")
+
+        def answer() -> dict[str, str]:
+            with urlopen(request, timeout=30) as response:  # noqa: S310
+                said: dict[str, str] = json.loads(response.read())
+                return said
+
+        return await asyncio.to_thread(answer)
+
+    async def _echo(self) -> list[Line]:
+        """Each socket says what a play is, and again when it has it back."""
+        text = b'{"type":"play","expect":1234,"card":"V12"}'
+        sent: dict[Line, float] = {}
+
+        def hear(line: Line, _: bytes) -> None:
+            now = time.perf_counter()
+            self.count(now - sent[line])
+            if not self.is_over:
+                sent[line] = now
+                line.say(text)
+
+        lines = [await self.connect("/", hear) for _ in range(self.task.tables)]
+        for line in lines:
+            sent[line] = time.perf_counter()
+            line.say(text)
+        return lines
+
+
+def _memory(process: int) -> float:
+    """What a process holds, in bytes; 0 where the system doesn't tell."""
+    try:
+        with open(f"/proc/{process}/statm") as statm:  # noqa: PTH123
+            return int(statm.read().split()[1]) * float(os.sysconf("SC_PAGE_SIZE"))
+    except OSError:
+        return 0.0
+
+
+def main() -> None:
+    from davidgoliath.server.run import new_loop
+
+    task = msgspec.json.decode(sys.stdin.buffer.read(), type=Task)
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        result = runner.run(Crowd(task).measure())
+    sys.stdout.buffer.write(msgspec.json.encode(result))
+
+
+if __name__ == "__main__":
+    main()
