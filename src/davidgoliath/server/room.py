@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Final, Protocol
 
 from davidgoliath.match.shuffle import SHARE_SIZE, Shuffle
@@ -262,10 +263,8 @@ class Room:
         if not events:
             return
         stored = [Stored(VERSION, self._now(), encode_event(event)) for event in events]
-        after = self.table
-        for event in events:
-            after = after.after(event)
-        stage = STAGES.get(after.phase, Stage.RUNNING)
+        tables = self._tables_after(events)
+        stage = STAGES.get(tables[-1].phase, Stage.RUNNING)
         appended = await self.store.append(self.name, self.table.seq + 1, *stored, stage=stage)
         if appended in (Appended.OVER, Appended.NO_TABLE):
             self._heart.cancel()  # the operator has closed the table, or it has been swept
@@ -273,7 +272,7 @@ class Room:
         if appended is not Appended.DONE:
             await self._catch_up()
             raise Refusal("stale")
-        self._take_in(events)
+        self._take_in(events, tables)
 
     async def _quietly(self, events: list[AnyEvent]) -> None:
         """The same, for what the server does by itself: if it comes too late, it isn't needed."""
@@ -285,21 +284,26 @@ class Room:
     async def _catch_up(self) -> None:
         """Takes in what others have stored."""
         stored = await self.store.events(self.name, self.table.seq)
-        self._take_in([decode_event(event.body, event.version) for event in stored])
+        events = [decode_event(event.body, event.version) for event in stored]
+        self._take_in(events, self._tables_after(events))
 
-    def _take_in(self, events: list[AnyEvent]) -> None:
-        turn, seats = self.table.to_play, {client: self._seat(client) for client in self.clients}
-        for event in events:
-            self.table = self.table.after(event)
+    def _tables_after(self, events: list[AnyEvent]) -> list[Table]:
+        """The table after each of these."""
+        return list(accumulate(events, Table.after, initial=self.table))[1:]
+
+    def _take_in(self, events: list[AnyEvent], tables: list[Table]) -> None:
+        before = self.table
+        for event, self.table in zip(events, tables, strict=True):
             everyone = m.happened(self.table.seq, self._body(event, None))
             hides = isinstance(event, Dealt)
             for client in self.clients:
                 own = m.happened(self.table.seq, self._body(event, self._seat(client))) if hides else everyone
                 client.send(own)
-        for client, seat in seats.items():
-            if self._seat(client) not in (None, seat):
-                self._tell_hand(client)
-        if turn != self.table.to_play:
+        if before.chairs != self.table.chairs:
+            for client in self.clients:
+                if self._seat(client) not in (None, before.seat_of(client.person or "")):
+                    self._tell_hand(client)
+        if before.to_play != self.table.to_play:
             self._since = time.monotonic()
         for client in self.clients:
             self._tell_turn(client)
@@ -331,11 +335,12 @@ class Room:
 
     def _tell_turn(self, client: Client) -> None:
         """The legal cards and their previews, to the seat whose turn it is."""
-        seat, view = self._seat(client), self.table.view(client.person)
-        if seat is None or view is None or seat != self.table.to_play or self.table.paused:
+        turn = self.table.to_play
+        if turn is None or self.table.paused or client.person != self.table.chairs[turn].person or not client.person:
             return
-        choices = [m.Choice(str(card), *view.preview(card)) for card in view.legal_cards]
-        client.send(m.write(m.Turn(self.table.seq, choices, self._seconds_left())))
+        if view := self.table.view(client.person):
+            choices = [m.Choice(str(card), *view.preview(card)) for card in view.legal_cards]
+            client.send(m.write(m.Turn(self.table.seq, choices, self._seconds_left())))
 
     def _tell_hand(self, client: Client) -> None:
         """What is in the hand of somebody who sits down during a deal."""
@@ -353,7 +358,7 @@ class Room:
 
     def _seated_here(self) -> set[Person]:
         """Who has a seat and is connected."""
-        return {client.person for client in self.clients if client.person and self._seat(client) is not None}
+        return {client.person for client in self.clients if client.person and client.person in self.table.arrivals}
 
     # What the server does
 
