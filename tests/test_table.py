@@ -129,7 +129,7 @@ def test_a_whole_match_with_scores_between() -> None:
     room.deal()
     room.bots_play()
     assert room.table.phase is Phase.OVER
-    assert len(room.table.record().deals) == 2
+    assert [state.is_over for state in room.table.match.deals] == [True, True]
     assert refused(lambda: room.table.sit(DAN, 0)) == "match_is_over"
 
 
@@ -147,13 +147,6 @@ def test_nobody_is_told_another_hand() -> None:
     spectator = room.table.view(DAN)
     assert spectator is not None
     assert not spectator.hand
-
-
-def test_records_hold_finished_deals_only() -> None:
-    room = playing(ANN, "bot:club", "bot:club")
-    room.bots_play(until=lambda table: len(table.match.deals[-1].plays) == 20)
-    with pytest.raises(Refusal):
-        room.table.record()
 
 
 def test_cards_are_refused_to_whom_they_do_not_belong() -> None:

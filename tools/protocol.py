@@ -80,7 +80,6 @@ SERVER: Final[tuple[m.AnyFromServer, ...]] = (
     m.Present([ANNA, BEN], 1),
     m.Said(1, "well_played"),
     m.Refused("stale", {}, 8),
-    m.Notice("notice.compiling"),
 )
 
 ENDPOINTS: Final[tuple[tuple[str, str, Any, Any], ...]] = (

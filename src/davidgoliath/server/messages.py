@@ -259,13 +259,7 @@ class Refused(FromServer, frozen=True):
     """The number of the last event: where the client should be."""
 
 
-class Notice(FromServer, frozen=True):
-    """Something worth knowing, as a key of the texts: that the server compiles, or stops soon."""
-
-    key: str
-
-
-AnyFromServer: TypeAlias = Welcome | Batch | Happened | Turn | Hand | Names | Present | Said | Refused | Notice
+AnyFromServer: TypeAlias = Welcome | Batch | Happened | Turn | Hand | Names | Present | Said | Refused
 
 _DECODER = msgspec.json.Decoder(AnyFromClient)
 

@@ -6,11 +6,10 @@ who is connected, or how anything is stored or sent.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from davidgoliath.match import Match
-from davidgoliath.notation import MatchRecord
 from davidgoliath.rules import Card, CardSet, Deal, DealState, Reason, Refusal, RuleSet, View
 from davidgoliath.server.events import (
     BOT,
@@ -117,7 +116,7 @@ class Table:
     seen: frozenset[tuple[Person, Seat]] = frozenset()
     """Who has seen which hand of this deal."""
     rematch: str | None = None
-    aborted: tuple[DealState, ...] = field(default=())
+    aborted: tuple[DealState, ...] = ()
 
     @classmethod
     def begin(cls, event: Created) -> "Table":
@@ -187,11 +186,6 @@ class Table:
                 return Dealt(event.deal, event.dealer, hands)
             case _:
                 return event
-
-    def record(self, **tags: object) -> MatchRecord:
-        """The finished deals: nothing of one that isn't over."""
-        deals = tuple(state for state in self.match.deals if state.is_over)
-        return replace(self.match, deals=deals).record(**tags)
 
     # What has happened
 
