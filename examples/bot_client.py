@@ -30,6 +30,7 @@ class Bot:
         self.token = ask(f"http://{self.site}/api/people", {"name": name})["token"]
         self.me = self.seat = self.socket = None
         self.seq, self.open, self.over = 0, set(), False
+        self.worth = {}
 
     async def play(self):
         """Plays until the match is over; `connect` connects again when the line breaks."""
@@ -52,17 +53,17 @@ class Bot:
             case {"type": "welcome", "you": me}:
                 self.me = me
             case {"type": "batch", "first": first, "events": events}:
-                for seq, event in enumerate(events, first):
-                    self.note(seq, event)
+                for seq, told in enumerate(events, first):
+                    self.note(seq, told)
                 await self.move_on()
             case {"type": "happened", "seq": seq, "event": event}:
-                self.note(seq, event)
+                self.note(seq, message)
                 if event["type"] == "committed":
                     await self.say(type="share", deal=event["deal"], share=secrets.token_hex(16))
                 if event["type"] in ("opened", "ended"):
                     await self.move_on()
             case {"type": "turn", "seq": seq, "choices": choices}:
-                best = max(choices, key=lambda choice: choice[3][self.seat])
+                best = max(choices, key=self.gain)
                 await self.say(type="play", expect=seq, card=best[0])
             case {"type": "refused", "reason": "stale"}:  # somebody was quicker: look again
                 await self.move_on()
@@ -76,10 +77,20 @@ class Bot:
         elif phase == "scores":
             await self.say(type="goon", expect=self.seq)
 
-    def note(self, seq, event):
-        """What an event changes for us: only the seats."""
+    def gain(self, choice):
+        """What our own pile would gain if the trick ended with this card."""
+        card, marks, to_david, worths = choice
+        return sum(worth - self.worth.get(colour, 0) for seat, colour, worth in worths if seat == self.seat)
+
+    def note(self, seq, told):
+        """What an event changes for us: the seats, and what the colours of our own pile are worth."""
         self.seq = seq
-        match event:
+        if "took" in told:
+            to_goliath, to_david, cells, tie = told["took"]
+            self.worth |= {colour: worth for seat, colour, worth, more in cells if seat == self.seat}
+        match told["event"]:
+            case {"type": "dealt"}:
+                self.worth = {}
             case {"type": "created", "seats": seats}:
                 self.open = {seat for seat, player in enumerate(seats) if player is None}
             case {"type": "sat", "seat": seat, "player": player}:

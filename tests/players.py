@@ -94,7 +94,7 @@ class Player:
             match message["type"]:
                 case "batch":
                     assert message["first"] == since + 1
-                    for event in message["events"]:
+                    for event in (told["event"] for told in message["events"]):
                         self._hear(event)
                     self.connections += 1
                     if self._type() == "committed":

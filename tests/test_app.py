@@ -113,7 +113,7 @@ async def play_match(socket: ClientConnection) -> list[dict[str, Any]]:
     over = False
     while not over:
         message = json.loads(await asyncio.wait_for(socket.recv(), 20))
-        new = message["events"] if message["type"] == "batch" else []
+        new = [told["event"] for told in message["events"]] if message["type"] == "batch" else []
         if message["type"] == "happened":
             new = [message["event"]]
         events += new
@@ -136,7 +136,7 @@ def test_a_match_over_the_network_and_its_record(tmp_path: Path) -> None:
             welcome = await hear(socket, "welcome")
             assert welcome["table"] == table
             batch = await hear(socket, "batch")
-            assert [event["type"] for event in batch["events"]] == ["created"]
+            assert [told["event"]["type"] for told in batch["events"]] == ["created"]
             assert (await hear(socket, "names"))["names"] == {welcome["you"]: "Anna"}
             await say(socket, type="start", expect=1)
             events = await play_match(socket)

@@ -44,7 +44,7 @@ class Person:
         found: list[dict[str, Any]] = []
         for message in self.got:
             if message["type"] == "batch":
-                found += message["events"]
+                found += [told["event"] for told in message["events"]]
             elif message["type"] == "happened":
                 assert message["seq"] == len(found) + 1
                 found.append(message["event"])
@@ -189,7 +189,7 @@ def test_a_returning_client_gets_one_batch_and_its_turn(tmp_path: Path) -> None:
         await room.join(again, seen)
         (batch,) = again.of("batch")
         assert batch["first"] == seen + 1
-        assert [event["type"] for event in batch["events"]] == ["paused"]
+        assert [told["event"]["type"] for told in batch["events"]] == ["paused"]
         assert not room.table.paused
         assert again.of("turn")[-1]["choices"] == ann.of("turn")[-1]["choices"]
 

@@ -66,8 +66,8 @@ class Heard(msgspec.Struct):
     type: str
     seq: int = 0
     event: Event | None = None
-    events: list[Event] = []
-    choices: list[tuple[str, int | None, int | None, list[int]]] = []
+    events: list[dict[str, object]] = []
+    choices: list[tuple[str, object, str, list[object]]] = []
 
 
 READ = msgspec.json.Decoder(Heard).decode

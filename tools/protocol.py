@@ -19,6 +19,7 @@ from davidgoliath.rules import Reason
 from davidgoliath.server import bodies
 from davidgoliath.server import events as e
 from davidgoliath.server import messages as m
+from davidgoliath.server import outcome as o
 from davidgoliath.server.table import Denial
 from davidgoliath.texts import Texts
 
@@ -70,11 +71,16 @@ EVENTS: Final[tuple[e.AnyEvent, ...]] = (
     e.Ended(),
     e.Rematch("w7hqpk3f9m2x"),
 )
+TOOK: Final = o.Took("G2,9", "G12", (o.Cell(0, 2, 11, -8), o.Cell(2, 2, 12, None)), None)
+RED_LED: Final = [
+    o.Choice("R2", (1, 0), "R7", [(1, 0, 2), (0, 0, 7)]),
+    o.Choice("R9", (0, 1), "R9", [(0, 0, 7), (1, 0, 9)]),
+]
 SERVER: Final[tuple[m.AnyFromServer, ...]] = (
     m.Welcome(m.PROTOCOL, "0.1.0", TABLE, ANNA),
-    m.Batch(1, [m.raw(e.encode(event)) for event in EVENTS[:2]]),
-    m.Happened(3, m.raw(e.encode(e.Started()))),
-    m.Turn(6, [m.Choice("R2", 1, 0, (0, 9, 2)), m.Choice("R9", 0, 1, (9, 2, 0))], 60.0),
+    m.Batch(1, [m.Told(msgspec.Raw(e.encode(event))) for event in EVENTS[:2]]),
+    m.Happened(57, msgspec.Raw(e.encode(e.Played(2, "G2"))), (0, 2), TOOK),
+    m.Turn(6, RED_LED, 60.0),
     m.Hand(6, HANDS[0]),
     m.Names({ANNA: "Anna", BEN: "Ben"}),
     m.Present([ANNA, BEN], 1),
@@ -155,15 +161,22 @@ REASONS: Final = (
 def page() -> str:
     """The page: the prose of `tools/protocol.md`, filled in."""
     prose = Template(Path(__file__).with_suffix(".md").read_text(encoding="utf-8"))
-    choice = f"### A choice\n\n{_docstring(m.Choice)} A list of these four, in this order:\n\n{_fields(m.Choice)}"
+    told = f"### A told event\n\n{_docstring(m.Told)}\n\n{_fields(m.Told)}"
+    lists = (("A choice", o.Choice), ("A trick taken", o.Took), ("A cell", o.Cell))
+    parts = [told, *(_listed(title, kind) for title, kind in lists)]
     return prose.substitute(
         protocol=m.PROTOCOL,
         http=_http(),
         client="\n".join(map(_message, CLIENT)),
-        server="\n".join([*map(_message, SERVER), choice]),
+        server="\n".join([*map(_message, SERVER), *parts]),
         events="\n".join(map(_message, EVENTS)),
         reasons=_reasons(),
     )
+
+
+def _listed(title: str, kind: type[Any]) -> str:
+    """A part of a message that is written as a list of its fields."""
+    return f"### {title}\n\n{_docstring(kind)} A list of these, in this order:\n\n{_fields(kind)}"
 
 
 def _http() -> str:
@@ -236,6 +249,11 @@ NAMES: Final = {
     "Seat": "seat",
     "Person": "person",
     "Choice": "choice",
+    "Marks": "list of two seats",
+    "Took": "trick taken",
+    "Cell": "cell",
+    "Told": "told event",
+    "Tie": "`highest`, `lowest`, `both`, `all`",
     "MyTable": "table",
     "Raw": "event",
 }

@@ -27,6 +27,24 @@ def score(pile: CardSet) -> int:
     return sum(score_by_colour(pile))
 
 
+def points(cards: CardSet) -> int:
+    """What cards of one colour are worth.
+
+    >>> points(CardSet.parse("R4,10")), points(CardSet.parse("R4,10,11"))
+    (14, 3)
+    """
+    return _points(cards.mask)
+
+
+def next_card(cards: CardSet) -> int | None:
+    """What one more card would change, for cards of one colour: None is its own value, whatever that is.
+
+    >>> [next_card(CardSet.parse(cards)) for cards in ("R4", "R4,10", "R4,10,11")]
+    [None, -11, 1]
+    """
+    return None if len(cards) < FEW else len(cards) + 1 - points(cards)
+
+
 def _points(mask: int) -> int:
     """What the cards of one colour are worth."""
     count = mask.bit_count()

@@ -14,6 +14,7 @@ import msgspec
 
 from davidgoliath.rules import Refusal
 from davidgoliath.server.events import Person, Seat
+from davidgoliath.server.outcome import Choice, Marks, Took
 
 PROTOCOL = 1
 EMOTES = ("hello", "well_played", "thanks", "oops", "wow", "hurry", "sorry", "good_game")
@@ -181,32 +182,34 @@ class Welcome(FromServer, frozen=True):
     """The id by which the table knows you: none for a spectator."""
 
 
+class Told(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An event, and what it did, if a card was played."""
+
+    event: msgspec.Raw
+    marks: Marks | None = None
+    """The seats of Goliath and David so far, from a trick's second card on."""
+    took: Took | None = None
+    """What became of the trick, if the card completed it."""
+
+
 class Batch(FromServer, frozen=True):
     """All events after the one that the client had, at once."""
 
     first: int
     """The number of the first of them."""
-    events: list[msgspec.Raw]
+    events: list[Told]
     """In order, without gaps."""
 
 
-class Happened(FromServer, frozen=True):
+class Happened(FromServer, frozen=True, omit_defaults=True):
     """An event."""
 
     seq: int
     """Its number: one more than that of the event before it."""
     event: msgspec.Raw
-
-
-class Choice(msgspec.Struct, frozen=True, array_like=True):
-    """A legal card, and what the trick would come to if it ended with it."""
-
-    card: str
-    goliath: Seat | None
-    """Null for the first card of a trick."""
-    david: Seat | None
-    scores: tuple[int, ...]
-    """What each seat's pile would then be worth."""
+    marks: Marks | None = None
+    took: Took | None = None
+    """As in `Told`."""
 
 
 class Turn(FromServer, frozen=True):
@@ -272,16 +275,6 @@ def read(text: bytes | str) -> AnyFromClient:
 
 def write(message: AnyFromServer) -> bytes:
     return msgspec.json.encode(message)
-
-
-def raw(body: bytes) -> msgspec.Raw:
-    """An event as it stands in another message."""
-    return msgspec.Raw(body)
-
-
-def happened(seq: int, body: bytes) -> bytes:
-    """`Happened`, for an event that is encoded already."""
-    return write(Happened(seq, msgspec.Raw(body)))
 
 
 def refused(refusal: Refusal, seq: int) -> Refused:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final, Protocol
 
+import msgspec
+
 from davidgoliath.match.shuffle import SHARE_SIZE, Shuffle
 from davidgoliath.rules import Card, Refusal, Seat
 from davidgoliath.server import messages as m
@@ -23,6 +25,7 @@ from davidgoliath.server.events import (
     HostIs,
     Paused,
     Person,
+    Played,
     Rematch,
     Resumed,
     StoodIn,
@@ -30,8 +33,10 @@ from davidgoliath.server.events import (
 from davidgoliath.server.events import decode as decode_event
 from davidgoliath.server.events import encode as encode_event
 from davidgoliath.server.names import told_apart
+from davidgoliath.server.outcome import choices, outcome
 from davidgoliath.server.store import Appended, MemberRow, Stage, Store, Stored, TableRow
 from davidgoliath.server.table import Phase, Table
+from davidgoliath.server.telling import told
 from davidgoliath.server.thinkers import Thinkers
 from davidgoliath.server.tokens import new_id
 
@@ -112,15 +117,21 @@ class Room:
     async def join(self, client: Client, since: int) -> None:
         """Somebody connects: gets all that they missed, and is back at the table."""
         async with self._one_at_a_time:
-            stored = await self.store.events(self.name, since)
-            seat = self._seat(client)
-            told = [self._body(decode_event(event.body, event.version), seat) for event in stored]
-            client.send(m.write(m.Batch(since + 1, [m.raw(body) for body in told])))
+            client.send(m.write(m.Batch(since + 1, await self._told_since(since, self._seat(client)))))
             self.clients.add(client)
             await self._tell_people()
             await self._quietly(self._returned(client))
             self._tell_turn(client)
             self._changed.set()
+
+    async def _told_since(self, since: int, seat: Seat | None) -> list[m.Told]:
+        """All events after one, as a seat may see them. What a card did follows from those before it."""
+        stored = await self.store.events(self.name, since)
+        events = [decode_event(event.body, event.version) for event in stored]
+        if not any(isinstance(event, Played) for event in events):
+            return [m.Told(msgspec.Raw(self._body(event, seat))) for event in events]
+        whole = await self.store.events(self.name) if since else stored
+        return told([decode_event(event.body, event.version) for event in whole], seat)[since:]
 
     def _returned(self, client: Client) -> list[AnyEvent]:
         if client.person is None:
@@ -294,11 +305,14 @@ class Room:
     def _take_in(self, events: list[AnyEvent], tables: list[Table]) -> None:
         before = self.table
         for event, self.table in zip(events, tables, strict=True):
-            everyone = m.happened(self.table.seq, self._body(event, None))
-            hides = isinstance(event, Dealt)
+            did = outcome(self.table.state) if isinstance(event, Played) and self.table.state else ()
+            everyone = m.write(m.Happened(self.table.seq, msgspec.Raw(self._body(event, None)), *did))
             for client in self.clients:
-                own = m.happened(self.table.seq, self._body(event, self._seat(client))) if hides else everyone
-                client.send(own)
+                if isinstance(event, Dealt):
+                    body = msgspec.Raw(self._body(event, self._seat(client)))
+                    client.send(m.write(m.Happened(self.table.seq, body)))
+                else:
+                    client.send(everyone)
         if before.chairs != self.table.chairs:
             for client in self.clients:
                 if self._seat(client) not in (None, before.seat_of(client.person or "")):
@@ -339,8 +353,7 @@ class Room:
         if turn is None or self.table.paused or client.person != self.table.chairs[turn].person or not client.person:
             return
         if view := self.table.view(client.person):
-            choices = [m.Choice(str(card), *view.preview(card)) for card in view.legal_cards]
-            client.send(m.write(m.Turn(self.table.seq, choices, self._seconds_left())))
+            client.send(m.write(m.Turn(self.table.seq, choices(view), self._seconds_left())))
 
     def _tell_hand(self, client: Client) -> None:
         """What is in the hand of somebody who sits down during a deal."""

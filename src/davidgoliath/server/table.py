@@ -176,7 +176,8 @@ class Table:
         seat = self.seat_of(person) if person else None
         return self.state.view(seat) if self.state else None
 
-    def told(self, event: AnyEvent, seat: Seat | None) -> AnyEvent:
+    @staticmethod
+    def told(event: AnyEvent, seat: Seat | None) -> AnyEvent:
         """An event as a seat may see it; None is a spectator. The one place that hides anything of an event."""
         match event:
             case Committed():

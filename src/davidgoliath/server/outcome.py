@@ -1,0 +1,114 @@
+"""What a card did, in numbers for those who hold no rules: clients are told it with the event.
+
+Who is Goliath and who David so far; and when a trick is complete, who takes what, and what the piles that grew are worth.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from davidgoliath.rules import Card, CardSet, DealState, Seat, TrickResult, View, settle
+from davidgoliath.rules.scoring import next_card, points
+
+Tie: TypeAlias = Literal["highest", "lowest", "both", "all"]
+"""What is equal in a trick, so that the order of play decided: the highest cards, the lowest, both, or all cards."""
+
+
+class Cell(msgspec.Struct, frozen=True, array_like=True):
+    """The cards of one colour in a seat's pile."""
+
+    seat: Seat
+    colour: int
+    """0 to 4: red, yellow, green, blue, violet."""
+    worth: int
+    next: int | None
+    """What one more card of this colour would change; null: it would count its own value."""
+
+
+class Took(msgspec.Struct, frozen=True, array_like=True):
+    """A complete trick: who takes what."""
+
+    to_goliath: str
+    to_david: str
+    """Sets of cards, such as `R1,9 Y5`."""
+    cells: tuple[Cell, ...]
+    """The piles that grew, as they are now."""
+    tie: Tie | None
+
+
+Marks: TypeAlias = tuple[Seat, Seat]
+"""The seats of Goliath and David."""
+
+
+def outcome(state: DealState) -> tuple[Marks | None, Took | None]:
+    """What the last card of a deal did: who is Goliath and David now, and what became of a complete trick."""
+    if state.table:
+        if len(state.table) == 1:
+            return None, None
+        result = settle(state.trick, state.rules)
+        return (result.goliath, result.david), None
+    result, cards = state.results[-1], state.tricks[-1].cards
+    took = Took(
+        str(CardSet.of(result.spoils)),
+        str(CardSet.of(_to_david(result))),
+        _cells(result, state.piles),
+        _tie([card.value for card in cards]),
+    )
+    return (result.goliath, result.david), took
+
+
+class Choice(msgspec.Struct, frozen=True, array_like=True):
+    """A legal card, and what would become of the trick if it ended with it."""
+
+    card: str
+    marks: Marks | None
+    """Null for the first card of a trick, which captures nothing."""
+    to_david: str
+    """What David would take; Goliath the rest."""
+    worths: Sequence[tuple[Seat, int, int]]
+    """The piles that would grow: seat, colour, and what that colour would be worth."""
+
+
+def choices(view: View) -> list[Choice]:
+    """All that a seat may play, each with its preview."""
+    if not view.trick.cards:
+        return [Choice(str(card), None, "-", []) for card in view.legal_cards]
+    return [_choice(view, card) for card in view.legal_cards]
+
+
+def _choice(view: View, card: Card) -> Choice:
+    result = settle(view.trick.with_card(card), view.rules)
+    piles = [CardSet(mask) for mask in result.add_to([pile.mask for pile in view.piles])]
+    worths = [
+        (seat, colour, points(piles[seat].of_colour(colour)))
+        for seat, taken in _captured(result)
+        for colour in sorted({card.colour for card in taken})
+    ]
+    return Choice(str(card), (result.goliath, result.david), str(CardSet.of(_to_david(result))), worths)
+
+
+def _captured(result: TrickResult) -> list[tuple[Seat, tuple[Card, ...]]]:
+    """Who takes which cards: if Goliath is David too, one player takes all."""
+    if result.goliath == result.david:
+        return [(result.goliath, (*result.spoils, result.prize))]
+    return [(result.goliath, result.spoils), (result.david, _to_david(result))]
+
+
+def _to_david(result: TrickResult) -> tuple[Card, ...]:
+    return (result.prize,) if result.kept is None else (result.prize, result.kept)
+
+
+def _cells(result: TrickResult, piles: Sequence[CardSet]) -> tuple[Cell, ...]:
+    return tuple(
+        Cell(seat, colour, points(own := piles[seat].of_colour(colour)), next_card(own))
+        for seat, taken in _captured(result)
+        for colour in sorted({card.colour for card in taken})
+    )
+
+
+def _tie(values: list[int]) -> Tie | None:
+    highest, lowest = values.count(max(values)) > 1, values.count(min(values)) > 1
+    if len(set(values)) == 1:
+        return "all"
+    return "both" if highest and lowest else "highest" if highest else "lowest" if lowest else None
