@@ -1,0 +1,83 @@
+"""A server for all tests, a browser, and pages in it. Whatever the browser complains about fails the test.
+
+The browser lives only while tests of this folder run: its event loop would be in the way of other tests'.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
+from tools import chromium
+from tools.served import Served, served
+
+PATIENCE = 10_000
+"""Milliseconds until a test gives up waiting, on a busy computer."""
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("server")) as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    if why := chromium.why_not():
+        pytest.skip(why)
+    with sync_playwright() as playwright:
+        browser = chromium.launch(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def complaints() -> Iterator[list[str]]:
+    """What the browser complains about. A test that means to cause complaints asserts them, and clears the list."""
+    heard: list[str] = []
+    yield heard
+    assert heard == []
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Served, complaints: list[str]) -> Iterator[Visit]:
+    """Opens a path as somebody with a browser of their own, whose options are those of Playwright's contexts."""
+    contexts = []
+
+    def open_page(path: str, **options: Any) -> Page:
+        context = browser.new_context(
+            base_url=server.address, **{"locale": "en", "reduced_motion": "reduce", **options}
+        )
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        listen(page, complaints)
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def listen(page: Page, complaints: list[str]) -> None:
+    """Notes all complaints about a page; violations of its content security policy are errors in the console."""
+
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(f"{message.type}: {message.text}")
+
+    def on_failure(request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # who leaves a page, leaves its requests
+            complaints.append(f"failed: {request.url} {request.failure}")
+
+    def on_response(response: Response) -> None:
+        if response.status >= 400:
+            complaints.append(f"{response.status}: {response.url}")
+
+    page.on("console", on_console)
+    page.on("pageerror", lambda error: complaints.append(f"uncaught: {error}"))
+    page.on("requestfailed", on_failure)
+    page.on("response", on_response)

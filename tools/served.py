@@ -1,0 +1,71 @@
+"""A real server in a process of its own, and people at its tables, for tests and pictures of the page."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.request import Request, urlopen
+
+if TYPE_CHECKING:
+    from playwright.sync_api import StorageState
+
+NO_LIMITS = ("--most-sockets", "0", "--most-new", "0", "--most-messages", "0")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody whom the server knows."""
+
+    id: str
+    token: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A server that runs."""
+
+    address: str
+
+    def person(self, name: str = "Anna") -> Person:
+        """Somebody new."""
+        made = self._ask("/api/people", {"name": name})
+        return Person(made["person"], made["token"], name)
+
+    def table(self, host: Person, seats: Sequence[str | None], rules: str = "classic") -> str:
+        """The path of a new table, with bots by name, and None for open seats."""
+        made = self._ask("/api/tables", {"seats": seats, "rules": rules}, host.token)
+        return f"/t/{made['table']}"
+
+    def storage(self, person: Person, **settings: object) -> "StorageState":
+        """What the browser of a person keeps, for a new context."""
+        kept = {"token": person.token, "person": person.id, "name": person.name, "settings": settings}
+        return {
+            "origins": [{"origin": self.address, "localStorage": [{"name": "dg", "value": json.dumps(kept)}]}],
+        }
+
+    def _ask(self, path: str, body: object, token: str = "") -> dict[str, Any]:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        request = Request(self.address + path, json.dumps(body).encode(), headers)  # noqa: S310
+        with urlopen(request, timeout=30) as response:  # noqa: S310
+            answer: dict[str, Any] = json.load(response)
+            return answer
+
+
+@contextmanager
+def served(folder: Path, *options: str) -> Iterator[Served]:
+    """Serves from a folder of its own, on a port that the system chooses, with bots that don't wait."""
+    serve = ["serve", "--port", "0", "--pace", "0", "--database", str(folder / "tables.db"), *NO_LIMITS, *options]
+    command = [sys.executable, "-m", "davidgoliath", *serve]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+        assert process.stdout is not None
+        try:
+            line = process.stdout.readline()
+            assert "http://" in line, f"the server didn't start: {line}"
+            yield Served(line.split()[-1])
+        finally:
+            process.terminate()

@@ -1,0 +1,43 @@
+"""Checks the types of the page's modules with `tsc`, pinned with its hashes by the files in `lock`."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+PAGE = Path("src/davidgoliath/web")
+LOCKS = [Path("lock", name) for name in ("package.json", "package-lock.json")]
+HOME = Path("build/typescript")
+TSC = HOME / "node_modules/typescript/bin/tsc"
+
+
+def why_not() -> str:
+    """Why types can't be checked here, or nothing if they can."""
+    return "" if shutil.which("npm") else "there is no npm"
+
+
+def failure() -> str:
+    """What is wrong with the page's types."""
+    if not any(PAGE.rglob("*.js")):
+        return ""
+    return _install() or _failure_of("node", str(TSC), "--project", "jsconfig.json")
+
+
+def _install() -> str:
+    """Installs `tsc` unless it has been, from the same lock."""
+    lock = "".join(file.read_text(encoding="utf-8") for file in LOCKS)
+    stamp = HOME / "installed"
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == lock:
+        return ""
+    HOME.mkdir(parents=True, exist_ok=True)
+    for file in LOCKS:
+        shutil.copy(file, HOME)
+    failed = _failure_of("npm", "ci", "--ignore-scripts", "--no-fund", "--no-audit", "--loglevel=error", cwd=HOME)
+    if not failed:
+        stamp.write_text(lock, encoding="utf-8")
+    return failed
+
+
+def _failure_of(program: str, *words: str, cwd: Path = Path()) -> str:
+    command = [shutil.which(program) or program, *words]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", check=False)
+    return "" if done.returncode == 0 else f"{program} {' '.join(words)}\n{done.stdout}{done.stderr}".strip()
