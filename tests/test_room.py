@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from davidgoliath import Card, CardSet
+from davidgoliath.bots import Bot, make_bot
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.server import messages as m
 from davidgoliath.server.events import VERSION, Created, Dealt, Opened, decode, encode
@@ -18,7 +20,7 @@ from davidgoliath.server.room import Pace, Room
 from davidgoliath.server.sqlite import SqliteStore
 from davidgoliath.server.store import Stored, TableRow
 from davidgoliath.server.table import Phase, Table
-from davidgoliath.server.thinkers import Thinkers
+from davidgoliath.server.thinkers import STAND_IN, Thinkers
 
 QUICK = Pace(bot=0.0, shares=0.05, scores=0.05, grace=0.05)
 SHARE = "00112233445566778899aabbccddeeff"
@@ -264,6 +266,58 @@ def test_a_rematch_has_the_same_seats(tmp_path: Path) -> None:
         await other.close()
 
     play(scenario, tmp_path)
+
+
+def test_bots_keep_to_the_pace_that_the_table_chose(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        room.pace = Pace(bot=60.0, shares=0.05, scores=0.05)
+        ann = Person(room, "ann")
+        await room.join(ann, 0)
+        await ann.wish(m.Start)
+        await ann.until(lambda: room.table.phase is Phase.PLAYING)
+        if room.table.to_play == 0:
+            await ann.wish(m.Play, ann.of("turn")[-1]["choices"][0][0])
+        assert room.table.to_play != 0
+        await asyncio.sleep(0.1)  # a bot has thought, and waits
+        await ann.wish(m.SetPace, 0)
+        await ann.until(lambda: room.table.to_play == 0)
+        assert {"type": "paceset", "milliseconds": 0} in ann.events()
+
+    play(scenario, tmp_path)
+
+
+def test_people_hear_that_a_bot_is_not_there_yet_and_when_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = threading.Event()
+
+    def made_late(name: str) -> Bot:
+        assert name == STAND_IN or gate.wait(20)
+        return make_bot(name)
+
+    async def scenario(room: Room, _file: Path) -> None:
+        monkeypatch.setattr("davidgoliath.server.thinkers.make_bot", made_late)
+        room.thinkers.close()
+        room.thinkers = Thinkers(["random"], 1, lambda: Random(1))
+        ann, ben = Person(room, "ann"), Person(room, "ben")
+        await room.join(ann, 0)
+        await room.join(ben, 0)
+        assert not ann.of("warming")
+        await ann.wish(m.PlaceBot, 2, "random")
+        late = Person(room, None)
+        await room.join(late, 0)
+        await ann.wish(m.Start)
+        await ann.until(lambda: room.table.phase is Phase.PLAYING)
+        gate.set()
+        for client in (ann, ben, late):
+            await client.until(lambda client=client: len(client.of("warming")) == 2)  # type: ignore[misc]
+            assert [message["ready"] for message in client.of("warming")] == [False, True]
+        again = Person(room, None)
+        await room.join(again, 0)
+        assert not again.of("warming")
+        room.thinkers.close()
+
+    play(scenario, tmp_path, "ann", "ben", None)
 
 
 def test_two_rooms_on_one_table_never_play_a_card_twice(tmp_path: Path) -> None:

@@ -18,7 +18,9 @@ from davidgoliath.server.events import (
     Dealt,
     Ended,
     HostIs,
+    Locked,
     Opened,
+    PaceSet,
     Played,
     Removed,
     Sat,
@@ -255,8 +257,43 @@ def test_alone_cards_are_taken_back() -> None:
     assert refused(lambda: Room(ANN, None, "bot:club").table.undo(ANN)) == "nothing_to_undo"
 
 
+def test_the_host_sets_the_pace_of_bots_and_alone_whoever_plays() -> None:
+    room = Room(ANN, BEN, "bot:club")
+    assert room.table.pace is None
+    assert refused(lambda: room.table.set_pace(BEN, 200)) == "not_host"
+    for unfit in (-1, 5001):
+        assert refused(lambda unfit=unfit: room.table.set_pace(ANN, unfit)) == "number_range"  # type: ignore[misc]
+    assert room.do(room.table.set_pace(ANN, 200)) == [PaceSet(200)]
+    assert room.table.set_pace(ANN, 200) == []
+    room.do([Stood(0)])
+    assert room.table.host == ANN
+    room.do(room.table.set_pace(BEN, 0))
+    assert room.table.pace == 0
+    assert refused(lambda: room.table.set_pace(CAT, 1)) == "not_host"
+
+
+def test_a_rematch_has_the_same_terms() -> None:
+    room = Room(ANN, None, "bot:club", rules="single", takeover=True)
+    room.do([*room.table.set_pace(ANN, 5000), *room.table.end(ANN)])
+    again = Table.fold(room.table.again(ANN))
+    for name in ("chairs", "match", "turn_seconds", "takeover", "is_public", "pace"):
+        assert getattr(again, name) == getattr(room.table, name)
+
+
+def test_a_list_shows_only_tables_that_wished_it_and_have_a_seat() -> None:
+    public = Table.begin(Created(ANN, (ANN, None, "bot:club"), "classic", public=True))
+    assert public.is_listed
+    assert not Table.begin(Created(ANN, (ANN, None, "bot:club"), "classic")).is_listed
+    for event in (Locked(True), Sat(1, BEN), Started(), Ended()):
+        assert not public.after(event).is_listed
+    assert public.after(Locked(True)).after(Locked(False)).is_listed
+
+
 PEOPLE = (ANN, BEN, CAT, DAN)
-WISHES = ("sit", "leave", "start", "play", "pause", "resume", "undo", "go_on", "deal", "back", "remove", "end", "away")
+WISHES = (
+    *("sit", "leave", "start", "play", "pause", "resume", "undo", "go_on", "deal", "back", "remove", "end", "away"),
+    "set_pace",
+)
 
 
 @given(st.lists(st.tuples(st.sampled_from(WISHES), st.sampled_from(PEOPLE), st.integers(-1, 4)), max_size=120))
@@ -296,6 +333,7 @@ def _wished(room: Room, wish: str, person: str, number: int) -> list[AnyEvent]:
         "remove": lambda: table.remove(person, PEOPLE[number % 4], "club"),
         "end": lambda: table.end(person),
         "away": lambda: table.replace_absent(person, number, "club"),
+        "set_pace": lambda: table.set_pace(person, number),
     }[wish]()
 
 

@@ -41,6 +41,7 @@ CLIENT: Final[tuple[m.AnyFromClient, ...]] = (
     m.GoOn(52),
     m.Pause(9),
     m.Resume(10),
+    m.SetPace(9, 300),
     m.Lock(9, True),
     m.ReplaceAbsent(9, 1, "club"),
     m.Remove(9, BEN),
@@ -65,6 +66,7 @@ EVENTS: Final[tuple[e.AnyEvent, ...]] = (
     e.WentOn(0),
     e.Paused(False),
     e.Resumed(),
+    e.PaceSet(300),
     e.Locked(True),
     e.Removed(BEN),
     e.HostIs(BEN),
@@ -84,6 +86,7 @@ SERVER: Final[tuple[m.AnyFromServer, ...]] = (
     m.Hand(6, HANDS[0]),
     m.Names({ANNA: "Anna", BEN: "Ben"}),
     m.Present([ANNA, BEN], 1),
+    m.Warming(False),
     m.Said(1, "well_played"),
     m.Refused("stale", {}, 8),
 )

@@ -33,6 +33,8 @@ class Created(Event, frozen=True):
     """How long a turn may take, if there is a clock."""
     takeover: bool = False
     """Whether newcomers may take the seat of a bot in a running match."""
+    public: bool = False
+    """Whether the server's list of tables may show it, if there is one."""
 
 
 class Sat(Event, frozen=True):
@@ -104,11 +106,11 @@ class Aborted(Event, frozen=True):
 
 
 class Played(Event, frozen=True):
-    """A card, and who chose it: the person, a bot, or the clock for a forced card."""
+    """A card, and who chose it: the person or a bot."""
 
     seat: Seat
     card: str
-    by: Literal["person", "bot", "forced"] = "person"
+    by: Literal["person", "bot"] = "person"
 
 
 class Undone(Event, frozen=True):
@@ -133,6 +135,13 @@ class Paused(Event, frozen=True):
 
 class Resumed(Event, frozen=True):
     """Play goes on."""
+
+
+class PaceSet(Event, frozen=True):
+    """How long bots take for a card here from now on, instead of what is usual on this server."""
+
+    milliseconds: int
+    """From 0 to 5000, thinking included."""
 
 
 class Locked(Event, frozen=True):
@@ -180,6 +189,7 @@ AnyEvent: TypeAlias = (
     | WentOn
     | Paused
     | Resumed
+    | PaceSet
     | Locked
     | Removed
     | HostIs

@@ -102,6 +102,13 @@ class Resume(Wish, frozen=True):
     """The host lets play go on."""
 
 
+class SetPace(Wish, frozen=True):
+    """The host says how long bots take for a card; alone among bots, you do."""
+
+    milliseconds: int
+    """From 0 to 5000, thinking included."""
+
+
 class Lock(Wish, frozen=True):
     """The host keeps newcomers out, or lets them in again."""
 
@@ -157,6 +164,7 @@ AnyFromClient: TypeAlias = (
     | GoOn
     | Pause
     | Resume
+    | SetPace
     | Lock
     | ReplaceAbsent
     | Remove
@@ -245,6 +253,13 @@ class Present(FromServer, frozen=True):
     spectators: int
 
 
+class Warming(FromServer, frozen=True):
+    """A bot at this table isn't ready to think yet: until it is, a simpler one plays in its place."""
+
+    ready: bool
+    """False when you come, or when the bot does; true once it plays itself."""
+
+
 class Said(FromServer, frozen=True):
     """Somebody's emote."""
 
@@ -262,7 +277,7 @@ class Refused(FromServer, frozen=True):
     """The number of the last event: where the client should be."""
 
 
-AnyFromServer: TypeAlias = Welcome | Batch | Happened | Turn | Hand | Names | Present | Said | Refused
+AnyFromServer: TypeAlias = Welcome | Batch | Happened | Turn | Hand | Names | Present | Warming | Said | Refused
 
 _DECODER = msgspec.json.Decoder(AnyFromClient)
 

@@ -6,6 +6,7 @@ who is away, follows from the table alone (`_due`), so a server that starts anew
 """
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -96,12 +97,15 @@ class Room:
         self._since = time.monotonic()
         self._host_gone: float | None = None
         self._shares: dict[Seat, bytes] = {}
+        self._warming: asyncio.Task[None] | None = None
         self._heart = asyncio.create_task(self._beat())
 
     async def close(self) -> None:
         """Nothing happens here any more; what is under way is finished or left to the next room."""
         async with self._one_at_a_time:
             self._heart.cancel()
+            if self._warming:
+                self._warming.cancel()
 
     @classmethod
     async def open(cls, name: str, store: Store, thinkers: Thinkers, **settings: Any) -> "Room | None":
@@ -120,6 +124,7 @@ class Room:
             client.send(m.write(m.Batch(since + 1, await self._told_since(since, self._seat(client)))))
             self.clients.add(client)
             await self._tell_people()
+            self._tell_warming(client)
             await self._quietly(self._returned(client))
             self._tell_turn(client)
             self._changed.set()
@@ -226,6 +231,8 @@ class Room:
                 return table.pause(person)
             case m.Resume():
                 return table.resume(person)
+            case m.SetPace(milliseconds=milliseconds):
+                return table.set_pace(person, milliseconds)
             case m.Lock(locked=locked):
                 return table.lock(person, locked)
             case m.ReplaceAbsent(seat=seat, bot=bot):
@@ -240,11 +247,12 @@ class Room:
 
     async def _play_again(self, person: Person) -> None:
         """Makes the next table, once. Should the server die in between, nobody knows that table, and it is swept."""
-        created = self.table.again(person)
+        begun = self.table.again(person)
         if self.table.rematch:
             return
-        name = new_id()
-        await self.store.create_table(TableRow(name, self._now()), Stored(VERSION, self._now(), encode_event(created)))
+        name, now = new_id(), self._now()
+        stored = [Stored(VERSION, now, encode_event(event)) for event in begun]
+        await self.store.create_table(TableRow(name, now), *stored)
         for player in self.table.arrivals:
             await self.store.join(MemberRow(name, player, self._now()))
         await self._happen([Rematch(name)])
@@ -284,6 +292,8 @@ class Room:
             await self._catch_up()
             raise Refusal("stale")
         self._take_in(events, tables)
+        if not self._warming:
+            self._tell_warming(*self.clients)
 
     async def _quietly(self, events: list[AnyEvent]) -> None:
         """The same, for what the server does by itself: if it comes too late, it isn't needed."""
@@ -360,6 +370,17 @@ class Room:
         view = self.table.view(client.person)
         if view is not None and self.table.phase is Phase.PLAYING:
             client.send(m.write(m.Hand(self.table.seq, str(view.hand))))
+
+    def _tell_warming(self, *clients: Client) -> None:
+        """That a bot here can't think yet; and then, to everyone, that it can."""
+        if any(chair.bot and self.thinkers.lack(chair.bot) for chair in self.table.chairs):
+            for client in clients:
+                client.send(m.write(m.Warming(False)))
+            self._warming = self._warming or asyncio.create_task(self._warm())
+
+    async def _warm(self) -> None:
+        await self.thinkers.loaded()
+        self._tell(m.write(m.Warming(True)))
 
     def _seconds_left(self) -> float | None:
         if self.table.turn_seconds is None or self.table.is_solo:
@@ -463,9 +484,11 @@ class Room:
         if seat is None or state is None:
             return
         card = await self.thinkers.choose(table.chairs[seat].bot or "", state.view(seat))
-        rest = self.pace.bot - (time.monotonic() - begun)
-        if rest > 0 and self.table is table:
-            await asyncio.sleep(rest)
+        pace = self.pace.bot if table.pace is None else table.pace / 1000
+        while (rest := begun + pace - time.monotonic()) > 0 and self.table is table:
+            self._changed.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), rest)
         async with self._one_at_a_time:
             if self.table is table:
                 await self._quietly(table.play_for(seat, card))

@@ -8,6 +8,7 @@ who is connected, or how anything is stored or sent.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from davidgoliath.match import Match
 from davidgoliath.rules import Card, CardSet, Deal, DealState, Reason, Refusal, RuleSet, View
@@ -23,6 +24,7 @@ from davidgoliath.server.events import (
     HostIs,
     Locked,
     Opened,
+    PaceSet,
     Paused,
     Person,
     Played,
@@ -37,6 +39,9 @@ from davidgoliath.server.events import (
     Undone,
     WentOn,
 )
+
+SLOWEST_PACE: Final = 5000
+"""Milliseconds that a bot may be told to take for a card."""
 
 
 class Denial(StrEnum):
@@ -102,12 +107,15 @@ class Table:
     match: Match
     turn_seconds: int | None
     takeover: bool
+    is_public: bool = False
     phase: Phase = Phase.GATHERING
     arrivals: tuple[Person, ...] = ()
     """Who has a seat, in the order of sitting down."""
     removed: frozenset[Person] = frozenset()
     is_locked: bool = False
     paused: Paused | None = None
+    pace: int | None = None
+    """How many milliseconds bots take for a card, if anybody said so."""
     gone_on: frozenset[Seat] = frozenset()
     """Who has seen the scores."""
     commitment: Committed | None = None
@@ -131,6 +139,7 @@ class Table:
             match=Match(len(chairs), RuleSet.parse(event.rules)),
             turn_seconds=event.turn_seconds,
             takeover=event.takeover,
+            is_public=event.public,
         )
 
     @classmethod
@@ -163,6 +172,15 @@ class Table:
     def is_solo(self) -> bool:
         """One person among bots: there is no clock, and cards may be taken back."""
         return sum(chair.person is not None for chair in self.chairs) == 1
+
+    @property
+    def open_seats(self) -> list[Seat]:
+        return [seat for seat, chair in enumerate(self.chairs) if not chair.player]
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether a list of tables shows it: if its maker wished so, for as long as newcomers find a seat."""
+        return self.is_public and self.phase is Phase.GATHERING and not self.is_locked and bool(self.open_seats)
 
     @property
     def is_running(self) -> bool:
@@ -233,6 +251,8 @@ class Table:
                 return replace(self, paused=event)
             case Resumed():
                 return replace(self, paused=None)
+            case PaceSet(milliseconds=milliseconds):
+                return replace(self, pace=milliseconds)
             case Locked(locked=locked):
                 return replace(self, is_locked=locked)
             case Removed(person=person):
@@ -328,10 +348,9 @@ class Table:
         self._check_host(person)
         if self.phase is not Phase.GATHERING:
             raise Refusal(Denial.MATCH_RUNS)
-        open_seats = [seat for seat, chair in enumerate(self.chairs) if not chair.player]
-        if open_seats and not fill:
-            raise Refusal(Denial.SEATS_OPEN, count=len(open_seats))
-        return [*(Sat(seat, f"{BOT}{fill}") for seat in open_seats), Started()]
+        if self.open_seats and not fill:
+            raise Refusal(Denial.SEATS_OPEN, count=len(self.open_seats))
+        return [*(Sat(seat, f"{BOT}{fill}") for seat in self.open_seats), Started()]
 
     def play(self, person: Person, card: Card) -> list[AnyEvent]:
         """A person plays a card; whoever was away is back with it."""
@@ -340,10 +359,10 @@ class Table:
         back: list[AnyEvent] = [CameBack(seat)] if self.chairs[seat].stand_in else []
         return [*back, Played(seat, str(card)), *self._opened(card)]
 
-    def play_for(self, seat: Seat, card: Card, *, forced: bool = False) -> list[AnyEvent]:
-        """The server plays: a bot's card, or a forced one."""
+    def play_for(self, seat: Seat, card: Card) -> list[AnyEvent]:
+        """The server plays a bot's card."""
         self._check_card(seat, card)
-        return [Played(seat, str(card), "forced" if forced else "bot"), *self._opened(card)]
+        return [Played(seat, str(card), "bot"), *self._opened(card)]
 
     def _opened(self, card: Card) -> list[AnyEvent]:
         """With its last card a deal's shuffle becomes known."""
@@ -403,6 +422,14 @@ class Table:
         self._check_host(person)
         return [Resumed()] if self.paused else []
 
+    def set_pace(self, person: Person, milliseconds: int) -> list[AnyEvent]:
+        """The host says how long bots take for a card; alone among bots, that person does."""
+        if not self.is_solo or self.seat_of(person) is None:
+            self._check_host(person)
+        if not 0 <= milliseconds <= SLOWEST_PACE:
+            raise Refusal(Reason.NUMBER_RANGE, field="milliseconds", number=milliseconds, low=0, high=SLOWEST_PACE)
+        return [] if milliseconds == self.pace else [PaceSet(milliseconds)]
+
     def lock(self, person: Person, locked: bool) -> list[AnyEvent]:
         self._check_host(person)
         return [] if locked == self.is_locked else [Locked(locked)]
@@ -444,13 +471,15 @@ class Table:
             return [Ended()]
         return [Aborted(state.standing.deal), Opened(state.standing.deal, self.shuffles[-1]), Ended()]
 
-    def again(self, person: Person) -> Created:
-        """The host wants a rematch: a table with the same seats and terms."""
+    def again(self, person: Person) -> list[AnyEvent]:
+        """The host wants a rematch: how a table with the same seats and terms begins."""
         self._check_host(person)
         if self.phase is not Phase.OVER:
             raise Refusal(Denial.MATCH_RUNS)
         seats = tuple(chair.player for chair in self.chairs)
-        return Created(person, seats, str(self.match.rules), self.turn_seconds, self.takeover)
+        terms = self.turn_seconds, self.takeover, self.is_public
+        pace = [] if self.pace is None else [PaceSet(self.pace)]
+        return [Created(person, seats, str(self.match.rules), *terms), *pace]
 
     def _check_host(self, person: Person) -> None:
         if person != self.host:

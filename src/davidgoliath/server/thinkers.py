@@ -44,6 +44,14 @@ class Thinkers:
     def is_loading(self) -> bool:
         return not self._loading.done()
 
+    async def loaded(self) -> None:
+        """Returns when all bots are there."""
+        await asyncio.shield(asyncio.wrap_future(self._loading))
+
+    def lack(self, name: str) -> bool:
+        """Whether a bot still has to be loaded."""
+        return self.is_loading and name not in self._bots
+
     def check(self, name: str) -> None:
         """Refuses a bot that the operator didn't list."""
         if name not in self.names:
