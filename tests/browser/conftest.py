@@ -13,6 +13,8 @@ from tools.served import Served, served
 
 PATIENCE = 10_000
 """Milliseconds until a test gives up waiting, on a busy computer."""
+ICON = "/favicon.ico"
+"""What browsers ask for by themselves, of addresses that aren't pages."""
 
 Visit = Callable[..., Page]
 
@@ -66,15 +68,16 @@ def listen(page: Page, complaints: list[str]) -> None:
     """Notes all complaints about a page; violations of its content security policy are errors in the console."""
 
     def on_console(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            complaints.append(f"{message.type}: {message.text}")
+        where = message.location["url"]
+        if message.type in ("error", "warning") and not where.endswith(ICON):
+            complaints.append(f"{message.type}: {message.text} {where}")
 
     def on_failure(request: Request) -> None:
         if request.failure != "net::ERR_ABORTED":  # who leaves a page, leaves its requests
             complaints.append(f"failed: {request.url} {request.failure}")
 
     def on_response(response: Response) -> None:
-        if response.status >= 400:
+        if response.status >= 400 and not response.url.endswith(ICON):
             complaints.append(f"{response.status}: {response.url}")
 
     page.on("console", on_console)
