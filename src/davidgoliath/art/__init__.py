@@ -1,0 +1,13 @@
+"""The cards, drawn by code: one source for the page and for print.
+
+Drawings are SVG text of paths, circles, ellipses and groups, with two opacities and nothing else: no text, clip, mask,
+gradient, filter, style or class. So a browser and a PDF draw the same thing.
+"""
+
+from davidgoliath.art.back import back
+from davidgoliath.art.card import card
+from davidgoliath.art.emblems import icon
+from davidgoliath.art.palette import DAY, NIGHT, PAGE, Palette, stylesheet
+from davidgoliath.art.sprite import common, sprite
+
+__all__ = ["DAY", "NIGHT", "PAGE", "Palette", "back", "card", "common", "icon", "sprite", "stylesheet"]

@@ -1,0 +1,30 @@
+"""All cards on one sheet, to look at: `python -m davidgoliath.art FILE.svg [night]`."""
+
+import sys
+from pathlib import Path
+
+from davidgoliath.art.back import back
+from davidgoliath.art.card import card
+from davidgoliath.art.palette import DAY, GREY_DAY, GREY_NIGHT, NIGHT
+from davidgoliath.art.pen import element
+from davidgoliath.rules.cards import CARDS, HIGHEST_VALUE
+
+
+def sheet(night: bool = False) -> str:
+    suits, grey = (NIGHT, GREY_NIGHT) if night else (DAY, GREY_DAY)
+    drawn = [card(which, HIGHEST_VALUE, suits[which.colour]) for which in CARDS] + [back(grey)]
+    cards = (
+        element("svg", inside, x=110 * (place % HIGHEST_VALUE), y=150 * (place // HIGHEST_VALUE), width=100, height=140)
+        for place, inside in enumerate(drawn)
+    )
+    return element("svg", *cards, xmlns="http://www.w3.org/2000/svg", viewBox=f"-10 -10 {110 * HIGHEST_VALUE + 10} 910")
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case [file]:
+            Path(file).write_text(sheet())
+        case [file, "night"]:
+            Path(file).write_text(sheet(night=True))
+        case _:
+            sys.exit(__doc__)

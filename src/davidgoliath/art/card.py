@@ -1,0 +1,56 @@
+"""A card of 100 × 140: sky, hill, the stone on its shadow, and the index in the corner above it all."""
+
+from typing import Final
+
+from davidgoliath.art.numerals import HEIGHT, number
+from davidgoliath.art.palette import Palette
+from davidgoliath.art.pen import element, short
+from davidgoliath.art.shapes import shape
+from davidgoliath.art.stone import form, shadow, stone
+from davidgoliath.rules import Card
+
+VIEW_BOX: Final = "0 0 100 140"
+LOOMS: Final = 0.55
+"""From this pride on the boulder stands behind the index, which then keeps a rim of its own sky."""
+
+
+def card(which: Card, highest: int, palette: Palette) -> str:
+    """The whole card, for a deck whose highest value is `highest`."""
+    return (
+        land(palette)
+        + figure(which.value, highest, palette)
+        + index(number(which.value), shape(which.colour), looms(which.value, highest), palette)
+    )
+
+
+def land(palette: Palette) -> str:
+    """Sky and hill; both run over the edge by 5, as printers want."""
+    return element("path", d="M-5-5h110v150h-110z", fill=palette.sky) + element(
+        "path", d="M-5 119C17 109 38 111 55 114S90 118 105 108V145H-5Z", fill=palette.ground
+    )
+
+
+def figure(value: int, highest: int, palette: Palette) -> str:
+    """The stone and its shadow."""
+    at = form(value, highest)
+    return shadow(at, palette) + stone(at, palette)
+
+
+def looms(value: int, highest: int) -> bool:
+    return form(value, highest).pride > LOOMS
+
+
+def index(number: str, shape: str, looming: bool, palette: Palette) -> str:
+    """Number over shape in the left 36, so that a covered card is read from a narrow strip."""
+    figure = {"transform": f"translate(6.5 6.5)scale({short(28 / HEIGHT)})"}
+    mark = {"transform": f"translate(6 40.5)scale({short(20 / 24)})"}
+    rim = ""
+    if looming:
+        rim = element("g", number, **figure, stroke=palette.sky, stroke_width=7.6) + element(
+            "g", shape, **mark, fill=palette.sky, stroke=palette.sky, stroke_width=9
+        )
+    return (
+        rim
+        + element("g", number, **figure, stroke=palette.ink, stroke_width=3.3)
+        + element("g", shape, **mark, fill=palette.stone, stroke=palette.rim, stroke_width=2.4)
+    )

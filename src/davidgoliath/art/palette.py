@@ -1,0 +1,103 @@
+"""The colours: what each suit looks like by day and by night, and the neutrals round it.
+
+Only stones have colour; sand, paper and text are warm neutrals. The five stones differ in lightness on purpose (yellow
+is the lightest, violet the darkest), so that they stay apart for every kind of eyes, and each suit has a shape besides.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from davidgoliath.rules import Colour
+
+
+class Palette(NamedTuple):
+    """The tones of one suit."""
+
+    sky: str
+    """The card's face, and chips."""
+    ground: str
+    stone: str
+    """The suit's colour."""
+    shade: str
+    light: str
+    line: str
+    """Outlines on the face."""
+    rim: str
+    """The outline of the suit's shape: `line` by day, `stone` by night, when a dark one would eat the shape."""
+    ink: str
+    """The number on the sky."""
+    on: str
+    """Text on the stone."""
+
+
+def _day(sky: str, ground: str, stone: str, shade: str, light: str, line: str, ink: str, on: str) -> Palette:
+    return Palette(sky, ground, stone, shade, light, line, line, ink, on)
+
+
+def _night(sky: str, ground: str, stone: str, shade: str, light: str, line: str, ink: str, on: str) -> Palette:
+    return Palette(sky, ground, stone, shade, light, line, stone, ink, on)
+
+
+DAY: Final[Mapping[Colour, Palette]] = MappingProxyType(
+    {
+        Colour.RED: _day("#ffc2b6", "#eda193", "#cf3e2a", "#a41704", "#dc7563", "#611e14", "#551209", "#ffffff"),
+        Colour.YELLOW: _day("#ffebbc", "#eecd7d", "#fcc82c", "#e6980a", "#fde68a", "#532e00", "#442600", "#1b1310"),
+        Colour.GREEN: _day("#c0f0d7", "#9bd7b9", "#38ab7c", "#08865c", "#7cc5a1", "#00442b", "#003823", "#1b1310"),
+        Colour.BLUE: _day("#b4d6fd", "#92bbea", "#2676c6", "#00549c", "#6196d0", "#023869", "#002e5d", "#ffffff"),
+        Colour.VIOLET: _day("#cdb1e2", "#b593cf", "#67298c", "#4a0d69", "#855aa4", "#2f0c43", "#3d1b52", "#ffffff"),
+    }
+)
+NIGHT: Final[Mapping[Colour, Palette]] = MappingProxyType(
+    {
+        Colour.RED: _night("#5b221a", "#46120b", "#db5743", "#b03524", "#e98776", "#2c0804", "#ffe9e4", "#1b1310"),
+        Colour.YELLOW: _night("#5a431a", "#47330a", "#fbca43", "#e59b2a", "#fde68a", "#260f00", "#fbedcd", "#1b1310"),
+        Colour.GREEN: _night("#1f4634", "#0f3524", "#60cf9d", "#3fa87c", "#9fe9c4", "#001d0e", "#d5f9e5", "#1b1310"),
+        Colour.BLUE: _night("#133559", "#042545", "#5299e5", "#3275bb", "#86b8f1", "#001630", "#e4f0fe", "#1b1310"),
+        Colour.VIOLET: _night("#38184c", "#270839", "#9654c1", "#723399", "#ad7fce", "#1e0c2a", "#f5e9ff", "#ffffff"),
+    }
+)
+GREY_DAY: Final = _day("#efe4cf", "#dfcfb0", "#a99a8a", "#84766a", "#cdc0b0", "#3a302a", "#2a211b", "#1b1310")
+"""Stones that belong to no suit: people's faces, and the card's back."""
+GREY_NIGHT: Final = _night("#383233", "#4b4344", "#a99a8a", "#84766a", "#cdc0b0", "#1b1310", "#f5ecdf", "#1b1310")
+PAGE: Final = Palette(*(f"var(--{tone})" for tone in Palette._fields))
+"""Tones that a page chooses by class: `stylesheet` sets them."""
+
+NEUTRALS: Final = MappingProxyType(
+    {
+        "sand": ("#efe4cf", "#1f1b1c"),
+        "groove": ("#e2d3b6", "#282325"),
+        "ridge": ("#f8f0e0", "#191617"),
+        "tray": ("#dfcfb0", "#171415"),
+        "paper": ("#fffaf0", "#2d2829"),
+        "paper-2": ("#f6ecd9", "#383233"),
+        "text": ("#2a211b", "#f5ecdf"),
+        "text-2": ("#65574b", "#c3b5a5"),
+        "rule": ("#d8c6a4", "#4b4344"),
+        "edge": ("#8d7b66", "#94857a"),
+        "act": ("#2a211b", "#f5ecdf"),
+        "on-act": ("#fffaf0", "#241d1a"),
+        "focus": ("#0b57d0", "#9cc3ff"),
+    }
+)
+"""By name, for light and dark: the table, its rake lines, the tray under the hand; panels; text; hairlines and
+outlines; the one main button; the focus ring."""
+
+
+def stylesheet() -> str:
+    """CSS for both themes: the neutrals and `--R-sky` …; classes `R` … and `grey` choose a suit's tones."""
+    day = {str(colour): tones for colour, tones in DAY.items()} | {"grey": GREY_DAY}
+    night = {str(colour): tones for colour, tones in NIGHT.items()} | {"grey": GREY_NIGHT}
+    light = {name: tone for name, (tone, _) in NEUTRALS.items()}
+    dark = {name: tone for name, (_, tone) in NEUTRALS.items()}
+    rules = [_rule(":root", light | _named(day)), _rule('[data-theme="dark"]', dark | _named(night))]
+    rules += [_rule(f".{suit}", {tone: f"var(--{suit}-{tone})" for tone in Palette._fields}) for suit in day]
+    return "".join(rules)
+
+
+def _named(suits: Mapping[str, Palette]) -> dict[str, str]:
+    return {f"{suit}-{name}": tone for suit, tones in suits.items() for name, tone in tones._asdict().items()}
+
+
+def _rule(selector: str, properties: Mapping[str, str]) -> str:
+    return f"{selector}{{{';'.join(f'--{name}:{value}' for name, value in properties.items())}}}\n"
