@@ -79,7 +79,7 @@ class Bot:
 
     def gain(self, choice):
         """What our own pile would gain if the trick ended with this card."""
-        card, marks, to_david, worths = choice
+        card, goliath, david, to_david, worths = choice
         return sum(worth - self.worth.get(colour, 0) for seat, colour, worth in worths if seat == self.seat)
 
     def note(self, seq, told):

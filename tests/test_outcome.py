@@ -9,7 +9,7 @@ from davidgoliath import CardSet, Colour, Deal, DealState, RuleSet, score_by_col
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.rules.scoring import next_card
 from davidgoliath.server.events import AnyEvent, Committed, Created, Dealt, Opened, Played, Started
-from davidgoliath.server.outcome import choices, outcome
+from davidgoliath.server.outcome import choices, played
 from davidgoliath.server.telling import replayed, told
 
 OPTIONS = ["classic", "classic lowest_card_to=david", "classic all_equal=sweep"]
@@ -28,11 +28,13 @@ def test_piles_kept_by_what_is_told_are_those_of_the_rules(players: int, rules: 
         choice = rng.choice(choices(state.view(seat)))
         assert [choice.card for choice in choices(state.view(seat))] == [str(card) for card in state.legal_cards]
         state = state.play(next(card for card in state.legal_cards if str(card) == choice.card))
-        marks, took = outcome(state)
-        assert marks == choice.marks
+        now, took = played(state)
+        assert (now.goliath, now.david) == (choice.goliath, choice.david)
+        assert now.to_play == state.to_play
         if took:
-            assert marks is not None
-            goliath, david = marks
+            goliath, david = now.goliath, now.david
+            assert goliath is not None
+            assert david is not None
             piles[goliath] |= CardSet.parse(took.to_goliath)
             piles[david] |= CardSet.parse(took.to_david)
             assert took.to_david == choice.to_david
@@ -61,7 +63,7 @@ def test_ties_are_told(plays: str, tie: str | None) -> None:
     state = DealState.start(Deal(len(cards) - 1, tuple(CardSet.parse(" ".join(hand)) for hand in map(_grouped, hands))))
     for card in cards:
         state = state.play(next(legal for legal in state.legal_cards if str(legal) == card))
-    _, took = outcome(state)
+    _, took = played(state)
     assert took is not None
     assert took.tie == tie
 
@@ -116,3 +118,15 @@ def test_what_a_seat_is_told_hides_other_hands_and_secrets_but_says_what_cards_d
                     "hands": own,
                 }
     assert sum(shown.took is not None for shown in told(events, None)) == 30
+
+
+def test_the_standing_is_told_whenever_the_phase_changes() -> None:
+    stands = [shown.stand for shown in told(_events(2), None) if shown.stand]
+    assert [stand.phase for stand in stands] == [
+        "gathering", "dealing", "playing", "scores", "dealing", "playing", "over"
+    ]  # fmt: skip
+    scores, over = stands[3], stands[-1]
+    assert scores.deal == 1
+    assert over.deal == 2
+    assert sum(over.totals) > sum(scores.totals) > 0
+    assert [over.places[seat] for seat in sorted(range(3), key=lambda seat: -over.totals[seat])][0] == 1

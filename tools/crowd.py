@@ -67,7 +67,7 @@ class Heard(msgspec.Struct):
     seq: int = 0
     event: Event | None = None
     events: list[dict[str, object]] = []
-    choices: list[tuple[str, object, str, list[object]]] = []
+    choices: list[tuple[str, object, object, str, list[object]]] = []
 
 
 READ = msgspec.json.Decoder(Heard).decode

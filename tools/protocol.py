@@ -75,13 +75,13 @@ EVENTS: Final[tuple[e.AnyEvent, ...]] = (
 )
 TOOK: Final = o.Took("G2,9", "G12", (o.Cell(0, 2, 11, -8), o.Cell(2, 2, 12, None)), None)
 RED_LED: Final = [
-    o.Choice("R2", (1, 0), "R7", [(1, 0, 2), (0, 0, 7)]),
-    o.Choice("R9", (0, 1), "R9", [(0, 0, 7), (1, 0, 9)]),
+    o.Choice("R2", 1, 0, "R7", [(1, 0, 2), (0, 0, 7)]),
+    o.Choice("R9", 0, 1, "R9", [(0, 0, 7), (1, 0, 9)]),
 ]
 SERVER: Final[tuple[m.AnyFromServer, ...]] = (
-    m.Welcome(m.PROTOCOL, "0.1.0", TABLE, ANNA),
+    m.Welcome(m.PROTOCOL, "0.1.0", TABLE, ANNA, 9, 3, None),
     m.Batch(1, [m.Told(msgspec.Raw(e.encode(event))) for event in EVENTS[:2]]),
-    m.Happened(57, msgspec.Raw(e.encode(e.Played(2, "G2"))), (0, 2), TOOK),
+    m.Happened(57, msgspec.Raw(e.encode(e.Played(2, "G2"))), o.Now(0, 0, 2), TOOK),
     m.Turn(6, RED_LED, 60.0),
     m.Hand(6, HANDS[0]),
     m.Names({ANNA: "Anna", BEN: "Ben"}),
@@ -164,9 +164,10 @@ REASONS: Final = (
 def page() -> str:
     """The page: the prose of `tools/protocol.md`, filled in."""
     prose = Template(Path(__file__).with_suffix(".md").read_text(encoding="utf-8"))
-    told = f"### A told event\n\n{_docstring(m.Told)}\n\n{_fields(m.Told)}"
-    lists = (("A choice", o.Choice), ("A trick taken", o.Took), ("A cell", o.Cell))
-    parts = [told, *(_listed(title, kind) for title, kind in lists)]
+    objects = (("A told event", m.Told), ("A standing", o.Stand))
+    lists = (("A choice", o.Choice), ("Whose turn", o.Now), ("A trick taken", o.Took), ("A cell", o.Cell))
+    parts = [f"### {title}\n\n{_docstring(kind)}\n\n{_fields(kind)}" for title, kind in objects]
+    parts += [_listed(title, kind) for title, kind in lists]
     return prose.substitute(
         protocol=m.PROTOCOL,
         http=_http(),
@@ -252,7 +253,9 @@ NAMES: Final = {
     "Seat": "seat",
     "Person": "person",
     "Choice": "choice",
-    "Marks": "list of two seats",
+    "Now": "whose turn",
+    "Stand": "standing",
+    "Phase": "phase",
     "Took": "trick taken",
     "Cell": "cell",
     "Told": "told event",

@@ -22,12 +22,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from davidgoliath import __version__
 from davidgoliath.notation import DealRecord, to_json
-from davidgoliath.rules import NotationError, Refusal
+from davidgoliath.rules import NotationError, Refusal, deck
 from davidgoliath.server import bodies
 from davidgoliath.server import messages as m
 from davidgoliath.server.events import Person
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import NO_LIMITS, Limiter, Limits
+from davidgoliath.server.room import Room
 from davidgoliath.server.table import Table
 from davidgoliath.texts import Texts, accepted_language
 
@@ -300,7 +301,7 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
         raise Refusal("protocol_differs", expected=m.PROTOCOL)
     room = await hall.room(table)
     client = Socket(websocket, await hall.person_of(hello.token))
-    client.send(m.write(m.Welcome(m.PROTOCOL, __version__, table, client.person)))
+    client.send(m.write(_welcome(room, client.person)))
     try:
         await room.join(client, hello.since)
         while True:
@@ -311,6 +312,12 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
         await room.leave(client)
         await client.finish()
         await hall.tidy(table)
+
+
+def _welcome(room: Room, person: Person | None) -> m.Welcome:
+    standing = room.table.match.standing
+    highest = max(deck(room.table.players)).value
+    return m.Welcome(m.PROTOCOL, __version__, room.name, person, highest, standing.deals, standing.target_score)
 
 
 async def _message(websocket: WebSocket) -> m.AnyFromClient:

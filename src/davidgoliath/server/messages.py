@@ -14,7 +14,7 @@ import msgspec
 
 from davidgoliath.rules import Refusal
 from davidgoliath.server.events import Person, Seat
-from davidgoliath.server.outcome import Choice, Marks, Took
+from davidgoliath.server.outcome import Choice, Now, Stand, Took
 
 PROTOCOL = 1
 EMOTES = ("hello", "well_played", "thanks", "oops", "wow", "hurry", "sorry", "good_game")
@@ -188,16 +188,24 @@ class Welcome(FromServer, frozen=True):
     table: str
     you: Person | None
     """The id by which the table knows you: none for a spectator."""
+    highest: int
+    """The highest value in the deck."""
+    deals: int
+    """How many deals the match has at the most."""
+    target: int | None
+    """The total that ends the match earlier, if one does."""
 
 
 class Told(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An event, and what it did, if a card was played."""
+    """An event, and what it did."""
 
     event: msgspec.Raw
-    marks: Marks | None = None
-    """The seats of Goliath and David so far, from a trick's second card on."""
+    now: Now | None = None
+    """Whose turn it is, after a deal or a card."""
     took: Took | None = None
-    """What became of the trick, if the card completed it."""
+    """What became of the trick, if a card completed it."""
+    stand: Stand | None = None
+    """Where the table stands, if that has changed."""
 
 
 class Batch(FromServer, frozen=True):
@@ -215,9 +223,10 @@ class Happened(FromServer, frozen=True, omit_defaults=True):
     seq: int
     """Its number: one more than that of the event before it."""
     event: msgspec.Raw
-    marks: Marks | None = None
+    now: Now | None = None
     took: Took | None = None
-    """As in `Told`."""
+    stand: Stand | None = None
+    """As in a told event."""
 
 
 class Turn(FromServer, frozen=True):

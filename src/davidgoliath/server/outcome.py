@@ -1,15 +1,19 @@
-"""What a card did, in numbers for those who hold no rules: clients are told it with the event.
+"""What an event did, in numbers for those who hold no rules: clients are told it with the event.
 
-Who is Goliath and who David so far; and when a trick is complete, who takes what, and what the piles that grew are worth.
+Whose turn it is, who is Goliath and who David so far; when a trick is complete, who takes what, and what the piles that
+grew are worth; and where the match stands.
 """
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from davidgoliath.match import ranking
 from davidgoliath.rules import Card, CardSet, DealState, Seat, TrickResult, View, settle
 from davidgoliath.rules.scoring import next_card, points
+from davidgoliath.server.events import AnyEvent, Dealt, Played
+from davidgoliath.server.table import Phase, Table
 
 Tie: TypeAlias = Literal["highest", "lowest", "both", "all"]
 """What is equal in a trick, so that the order of play decided: the highest cards, the lowest, both, or all cards."""
@@ -37,17 +41,59 @@ class Took(msgspec.Struct, frozen=True, array_like=True):
     tie: Tie | None
 
 
-Marks: TypeAlias = tuple[Seat, Seat]
-"""The seats of Goliath and David."""
+class Now(msgspec.Struct, frozen=True, array_like=True):
+    """Whose turn it is after a card, and who is who."""
+
+    to_play: Seat | None
+    """Null when the deal is over."""
+    goliath: Seat | None = None
+    david: Seat | None = None
+    """From a trick's second card on; with its last card, those who take it."""
 
 
-def outcome(state: DealState) -> tuple[Marks | None, Took | None]:
-    """What the last card of a deal did: who is Goliath and David now, and what became of a complete trick."""
+class Stand(msgspec.Struct, frozen=True):
+    """Where the table stands now, when that has changed."""
+
+    phase: Phase
+    """`gathering`, `dealing`, `playing`, `scores` or `over`."""
+    deal: int
+    """Which deal is played, or was the last."""
+    totals: tuple[int, ...]
+    """Of the deals that are over, for each seat."""
+    places: tuple[int, ...]
+    """Each seat's place by these totals, from 1; who is equal shares one."""
+
+
+class Outcome(NamedTuple):
+    """What an event did."""
+
+    now: Now | None = None
+    took: Took | None = None
+    stand: Stand | None = None
+
+
+def outcome(before: Table | None, event: AnyEvent, table: Table) -> Outcome:
+    """What an event did to a table: nothing in particular, for most."""
+    state, now, took = table.state, None, None
+    if state and isinstance(event, Played):
+        now, took = played(state)
+    elif state and isinstance(event, Dealt):
+        now = Now(state.to_play)
+    return Outcome(now, took, None if before and before.phase is table.phase else _stand(table))
+
+
+def _stand(table: Table) -> Stand:
+    totals = table.match.totals
+    return Stand(table.phase, len(table.match.deals), totals, ranking(totals))
+
+
+def played(state: DealState) -> tuple[Now, Took | None]:
+    """What the last card of a deal did."""
     if state.table:
         if len(state.table) == 1:
-            return None, None
+            return Now(state.to_play), None
         result = settle(state.trick, state.rules)
-        return (result.goliath, result.david), None
+        return Now(state.to_play, result.goliath, result.david), None
     result, cards = state.results[-1], state.tricks[-1].cards
     took = Took(
         str(CardSet.of(result.spoils)),
@@ -55,14 +101,15 @@ def outcome(state: DealState) -> tuple[Marks | None, Took | None]:
         _cells(result, state.piles),
         _tie([card.value for card in cards]),
     )
-    return (result.goliath, result.david), took
+    return Now(state.to_play, result.goliath, result.david), took
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True):
     """A legal card, and what would become of the trick if it ended with it."""
 
     card: str
-    marks: Marks | None
+    goliath: Seat | None
+    david: Seat | None
     """Null for the first card of a trick, which captures nothing."""
     to_david: str
     """What David would take; Goliath the rest."""
@@ -73,7 +120,7 @@ class Choice(msgspec.Struct, frozen=True, array_like=True):
 def choices(view: View) -> list[Choice]:
     """All that a seat may play, each with its preview."""
     if not view.trick.cards:
-        return [Choice(str(card), None, "-", []) for card in view.legal_cards]
+        return [Choice(str(card), None, None, "-", []) for card in view.legal_cards]
     return [_choice(view, card) for card in view.legal_cards]
 
 
@@ -85,7 +132,7 @@ def _choice(view: View, card: Card) -> Choice:
         for seat, taken in _captured(result)
         for colour in sorted({card.colour for card in taken})
     ]
-    return Choice(str(card), (result.goliath, result.david), str(CardSet.of(_to_david(result))), worths)
+    return Choice(str(card), result.goliath, result.david, str(CardSet.of(_to_david(result))), worths)
 
 
 def _captured(result: TrickResult) -> list[tuple[Seat, tuple[Card, ...]]]:

@@ -26,7 +26,6 @@ from davidgoliath.server.events import (
     HostIs,
     Paused,
     Person,
-    Played,
     Rematch,
     Resumed,
     StoodIn,
@@ -133,10 +132,10 @@ class Room:
         """All events after one, as a seat may see them. What a card did follows from those before it."""
         stored = await self.store.events(self.name, since)
         events = [decode_event(event.body, event.version) for event in stored]
-        if not any(isinstance(event, Played) for event in events):
-            return [m.Told(msgspec.Raw(self._body(event, seat))) for event in events]
-        whole = await self.store.events(self.name) if since else stored
-        return told([decode_event(event.body, event.version) for event in whole], seat)[since:]
+        if events and since:
+            earlier = await self.store.events(self.name)
+            events = [decode_event(event.body, event.version) for event in earlier]
+        return told(events, seat)[since:]
 
     def _returned(self, client: Client) -> list[AnyEvent]:
         if client.person is None:
@@ -314,13 +313,13 @@ class Room:
 
     def _take_in(self, events: list[AnyEvent], tables: list[Table]) -> None:
         before = self.table
-        for event, self.table in zip(events, tables, strict=True):
-            did = outcome(self.table.state) if isinstance(event, Played) and self.table.state else ()
+        for event, table in zip(events, tables, strict=True):
+            did, self.table = outcome(self.table, event, table), table
             everyone = m.write(m.Happened(self.table.seq, msgspec.Raw(self._body(event, None)), *did))
             for client in self.clients:
                 if isinstance(event, Dealt):
                     body = msgspec.Raw(self._body(event, self._seat(client)))
-                    client.send(m.write(m.Happened(self.table.seq, body)))
+                    client.send(m.write(m.Happened(self.table.seq, body, *did)))
                 else:
                     client.send(everyone)
         if before.chairs != self.table.chairs:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from davidgoliath.server.events import AnyEvent, Dealt, Opened, Played, Seat, encode
+from davidgoliath.server.events import AnyEvent, Dealt, Opened, Seat, encode
 from davidgoliath.server.messages import Told
 from davidgoliath.server.outcome import outcome
 from davidgoliath.server.table import Table
@@ -30,7 +30,6 @@ def _with_outcomes(events: Sequence[AnyEvent], shown: Sequence[AnyEvent]) -> lis
     table: Table | None = None
     result = []
     for event, open_part in zip(events, shown, strict=True):
-        table = table.after(event) if table else Table.fold([event])
-        did = outcome(table.state) if isinstance(event, Played) and table.state else ()
-        result.append(Told(msgspec.Raw(encode(open_part)), *did))
+        before, table = table, table.after(event) if table else Table.fold([event])
+        result.append(Told(msgspec.Raw(encode(open_part)), *outcome(before, event, table)))
     return result
