@@ -3,20 +3,16 @@
 The browser lives only while tests of this folder run: its event loop would be in the way of other tests'.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
 from tools import chromium
+from tools.scenes import Visit, visits
 from tools.served import Served, served
 
-PATIENCE = 10_000
-"""Milliseconds until a test gives up waiting, on a busy computer."""
 ICON = "/favicon.ico"
 """What browsers ask for by themselves, of addresses that aren't pages."""
-
-Visit = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
@@ -45,23 +41,8 @@ def complaints() -> Iterator[list[str]]:
 
 @pytest.fixture
 def visit(browser: Browser, server: Served, complaints: list[str]) -> Iterator[Visit]:
-    """Opens a path as somebody with a browser of their own, whose options are those of Playwright's contexts."""
-    contexts = []
-
-    def open_page(path: str, **options: Any) -> Page:
-        context = browser.new_context(
-            base_url=server.address, **{"locale": "en", "reduced_motion": "reduce", **options}
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        listen(page, complaints)
-        page.goto(path)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
+    with visits(browser, server, lambda page: listen(page, complaints)) as visit:
+        yield visit
 
 
 def listen(page: Page, complaints: list[str]) -> None:

@@ -1,8 +1,7 @@
 """The net under all tests of the page: what the browser complains about is heard."""
 
 import pytest
-
-from tests.browser.conftest import Visit
+from tools.scenes import Visit
 
 
 @pytest.mark.parametrize(
