@@ -19,13 +19,14 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from davidgoliath import CardSet, DealRecord
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.notation import read_text
-from davidgoliath.server.app import make_app
+from davidgoliath.server.app import finished, make_app
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import NO_LIMITS, Limits
 from davidgoliath.server.room import Pace
 from davidgoliath.server.sqlite import SqliteStore
 from davidgoliath.server.thinkers import Thinkers
 from davidgoliath.server.wire import Wire
+from tests.test_table import playing
 
 QUICK = Pace(bot=0.0, shares=0.2, scores=0.05, grace=0.05)
 
@@ -294,5 +295,38 @@ def test_sockets_from_other_sites_are_refused(tmp_path: Path) -> None:
         async with site.socket(table, origin=f"http://{site.address}") as socket:
             await say(socket, type="hello", protocol=1, build="")
             await hear(socket, "welcome")
+
+    serve(scenario, tmp_path)
+
+
+def test_a_record_names_those_to_whom_a_deal_was_dealt() -> None:
+    room = playing("ann", "bot:club", "cat", takeover=True)
+    room.bots_play()
+    room.do(room.table.sit("ben", 1))
+    room.do(room.table.leave("cat", "club"))
+    room.deal()
+    room.do(room.table.leave("ben", "club"))
+    room.bots_play()
+    names = {"ann": "Anna", "ben": "Ben", "cat": "Cat"}
+    records = finished(room.table, "t1", names)
+    assert [record.names for record in records] == [("Anna", "bot:club", "Cat"), ("Anna", "Ben", "bot:club")]
+
+
+def test_a_record_names_those_who_have_left(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        tokens = [await site.person(name) for name in ("Anna", "Ben")]
+        table = await site.table(tokens[0], [None, None, "random"], rules="single")
+        async with site.socket(table) as anna, site.socket(table) as ben:
+            for socket, token in zip((anna, ben), tokens, strict=True):
+                await say(socket, type="hello", protocol=1, build="", token=token)
+            await say(ben, type="sit", expect=1, seat=1)
+            await hear(ben, "happened")
+            await say(anna, type="start", expect=2)
+            await asyncio.gather(play_match(anna), play_match(ben))
+            _, shown = await site.ask(f"/api/tables/{table}")
+            await say(ben, type="leave", expect=shown["seq"])
+            assert (await hear(ben, "happened"))["event"] == {"type": "stood", "seat": 1}
+        _, line = await site.ask(f"/api/tables/{table}/record.json")
+        assert json.loads(line)["names"] == ["Anna", "Ben", "bot:random"]
 
     serve(scenario, tmp_path)

@@ -61,12 +61,18 @@ class Person:
             await asyncio.wait_for(self.sent.wait(), 20)
 
 
-def play(scenario: Callable[[Room, Path], Awaitable[None]], tmp_path: Path, *seats: str | None, **terms: Any) -> None:
+def play(
+    scenario: Callable[[Room, Path], Awaitable[None]],
+    tmp_path: Path,
+    *seats: str | None,
+    store_kind: type[SqliteStore] = SqliteStore,
+    **terms: Any,
+) -> None:
     """Runs a scenario in a room of its own."""
 
     async def main() -> None:
         file = tmp_path / "tables.db"
-        store = SqliteStore(file)
+        store = store_kind(file)
         thinkers = Thinkers(["casual", "random"], 1, lambda: Random(1))
         created = Created("ann", seats or ("ann", "bot:random", "bot:random"), "classic deals=2", **terms)
         await store.create_table(TableRow("t1", 0.0), Stored(VERSION, 0.0, encode(created)))

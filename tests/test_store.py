@@ -148,6 +148,17 @@ def test_clean_up(place: Place) -> None:
     run(test)
 
 
+def test_tables_in_use_are_not_swept(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as store:
+            for name in ("used", "unused"):
+                await store.create_table(TableRow(name, 0.0))
+            assert (await store.sweep(40 * DAY, in_use={"used"})).tables == ("unused",)
+            assert (await store.sweep(40 * DAY)).tables == ("used",)
+
+    run(test)
+
+
 def test_many_tables_are_swept(place: Place) -> None:
     async def test() -> None:
         async with place.open() as store:

@@ -150,6 +150,7 @@ REASONS: Final = (
     Reason.NO_DEAL,
     Reason.MATCH_IS_OVER,
     "table_closed",
+    "not_stored",
     "too_many_sockets",
     "too_many_messages",
     "hello_missing",

@@ -6,7 +6,7 @@ Tokens come in the `Authorization` header, or in `Hello`, and never in an addres
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -29,7 +29,8 @@ from davidgoliath.server.events import Person
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import NO_LIMITS, Limiter, Limits
 from davidgoliath.server.room import Room
-from davidgoliath.server.table import Table
+from davidgoliath.server.table import Chair, Table
+from davidgoliath.server.trouble import for_people, report
 from davidgoliath.texts import Texts, accepted_language
 
 LONGEST_BODY: Final = 16_384
@@ -38,11 +39,13 @@ QUEUE: Final = 256
 HELLO_SECONDS: Final = 10.0
 TOO_SLOW: Final = 1013
 UNFIT: Final = 1008
+FAILED: Final = 1011
 STATUS: Final = {
     "no_such_table": HTTPStatus.NOT_FOUND,
     "token_unknown": HTTPStatus.UNAUTHORIZED,
     "token_missing": HTTPStatus.UNAUTHORIZED,
     "too_many_new": HTTPStatus.TOO_MANY_REQUESTS,
+    "not_stored": HTTPStatus.SERVICE_UNAVAILABLE,
 }
 HEADERS: Final = {
     "content-security-policy": (
@@ -111,6 +114,7 @@ def _refusing(
                 raise Refusal("foreign_origin")
             return await answer(request, request.app.state.hall)
         except Refusal as refusal:
+            refusal = for_people(refusal)
             texts = Texts(accepted_language(request.headers.get("accept-language", "")))
             said = m.refused(refusal, 0)
             body = bodies.Refusal(said.reason, said.arguments, texts.error(refusal))
@@ -164,15 +168,17 @@ async def _new_table(request: Request, hall: Hall) -> Response:
 
 
 async def _show_table(request: Request, hall: Hall) -> Response:
-    table = (await hall.room(request.path_params["table"])).table
+    async with hall.visit(request.path_params["table"]) as room:
+        table = room.table
     rules, totals = str(table.match.rules), tuple(table.match.totals)
     return _json(bodies.TableShown(table.players, rules, table.phase, totals, table.seq, table.is_locked))
 
 
 async def _record(request: Request, hall: Hall) -> Response:
     """The deals that are over, each with its shuffle."""
-    room = await hall.room(request.path_params["table"])
-    records = finished(room.table, room.name, await room.names())
+    async with hall.visit(request.path_params["table"]) as room:
+        dealt_to = [chair.person for chairs in room.table.dealt_to for chair in chairs if chair.person]
+        records = finished(room.table, room.name, await room.names(*dealt_to))
     if request.path_params["form"] == "dgn":
         return Response("\n".join(map(str, records)), media_type="text/plain; charset=utf-8")
     if request.path_params["form"] == "json":
@@ -182,13 +188,19 @@ async def _record(request: Request, hall: Hall) -> Response:
 
 
 def finished(table: Table, name: str, names: dict[Person, str]) -> list[DealRecord]:
-    """Records of the deals that are over, and at the end of one that was broken off: nothing of one that is played."""
-    called = tuple(names.get(chair.person, "?") if chair.person else chair.player or "?" for chair in table.chairs)
+    """Records of the deals that are over, and at the end of one that was broken off: nothing of one that is played.
+
+    Each has the names of those to whom it was dealt, whoever has their seats now.
+    """
     states = [*(state for state in table.match.deals if state.is_over), *table.aborted]
     return [
-        DealRecord.of(state, names=called, match=name, shuffle=shuffle)
-        for state, shuffle in zip(states, table.shuffles, strict=False)
+        DealRecord.of(state, names=_called(chairs, names), match=name, shuffle=shuffle)
+        for state, shuffle, chairs in zip(states, table.shuffles, table.dealt_to, strict=False)
     ]
+
+
+def _called(chairs: Iterable[Chair], names: dict[Person, str]) -> tuple[str, ...]:
+    return tuple(names.get(chair.person, "?") if chair.person else chair.player or "?" for chair in chairs)
 
 
 async def _person(request: Request, hall: Hall) -> Person:
@@ -286,10 +298,13 @@ async def _socket(websocket: WebSocket) -> None:
             await _serve(websocket, hall, websocket.path_params["table"], count)
     except Refusal as refusal:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await websocket.send_text(m.write(m.refused(refusal, 0)).decode())
+            await websocket.send_text(m.write(m.refused(for_people(refusal), 0)).decode())
         await _close(websocket, UNFIT)
     except (WebSocketDisconnect, TimeoutError):
         await _close(websocket, UNFIT)
+    except Exception as error:  # noqa: BLE001 - its message may hold a card, so that it mustn't get into the log
+        report(error)
+        await _close(websocket, FAILED)
 
 
 async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[], None]) -> None:
@@ -299,19 +314,20 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
         raise Refusal("hello_missing")
     if hello.protocol != m.PROTOCOL:
         raise Refusal("protocol_differs", expected=m.PROTOCOL)
-    room = await hall.room(table)
-    client = Socket(websocket, await hall.person_of(hello.token))
-    client.send(m.write(_welcome(room, client.person)))
-    try:
-        await room.join(client, hello.since)
-        while True:
-            message = await _message(websocket)
-            count()
-            await room.hear(client, message)
-    finally:
-        await room.leave(client)
-        await client.finish()
-        await hall.tidy(table)
+    async with hall.visit(table) as room:
+        client = Socket(websocket, await hall.person_of(hello.token))
+        try:
+            client.send(m.write(_welcome(room, client.person)))
+            await room.join(client, hello.since)
+            while True:
+                message = await _message(websocket)
+                count()
+                await room.hear(client, message)
+        finally:
+            try:
+                await room.leave(client)
+            finally:
+                await client.finish()
 
 
 def _welcome(room: Room, person: Person | None) -> m.Welcome:

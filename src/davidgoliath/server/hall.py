@@ -4,7 +4,8 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Final
 
 from davidgoliath.rules import Refusal, RuleSet, deck
@@ -33,6 +34,7 @@ class Hall:
         self.store, self.thinkers, self.pace = store, thinkers, pace or Pace()
         self._source, self._now = source, now
         self._rooms: dict[str, Room] = {}
+        self._visits: Counter[str] = Counter()
         self._opening = asyncio.Lock()
 
     # People
@@ -65,9 +67,8 @@ class Hall:
         data = await self.store.personal_data(person)
         for entry in data.tables if data else ():
             with contextlib.suppress(Refusal):  # a table that has gone meanwhile
-                room = await self.room(entry.table.id)
-                await room.forget(person)
-                await self.tidy(entry.table.id)
+                async with self.visit(entry.table.id) as room:
+                    await room.forget(person)
         await self.store.delete_person(person)
         await self._tell_who_know(person)
 
@@ -104,31 +105,34 @@ class Hall:
                 await self.store.join(MemberRow(table, host, self._now()))
                 return table
 
-    async def room(self, table: str) -> Room:
-        """The room of a table, opened if need be."""
+    @contextlib.asynccontextmanager
+    async def visit(self, table: str) -> AsyncIterator[Room]:
+        """The room of a table, which is open as long as anybody visits it."""
         async with self._opening:
-            room = self._rooms.get(table)
+            room = self._rooms.get(table) or await Room.open(table, self.store, self.thinkers, **self._terms)
             if room is None:
-                room = await Room.open(table, self.store, self.thinkers, **self._terms)
-                if room is None:
-                    raise Refusal("no_such_table")
-                self._rooms[table] = room
-            return room
+                raise Refusal("no_such_table")
+            self._rooms[table] = room
+            self._visits[table] += 1
+        try:
+            yield room
+        finally:
+            async with self._opening:
+                self._visits[table] -= 1
+                if not self._visits[table]:
+                    del self._visits[table]
+                    await self._rooms.pop(table).close()
+
+    @property
+    def tables(self) -> frozenset[str]:
+        """Where somebody is."""
+        return frozenset(self._rooms)
 
     @property
     def _terms(self) -> dict[str, Any]:
         return {"pace": self.pace, "source": self._source, "now": self._now}
 
-    async def tidy(self, table: str) -> None:
-        """Closes a room that nobody is in."""
-        async with self._opening:
-            room = self._rooms.get(table)
-            if room and not room.clients:
-                del self._rooms[table]
-                await room.close()
-
     async def close(self) -> None:
-        """Closes all rooms."""
-        for room in self._rooms.values():
+        """Nothing happens in any room any more."""
+        for room in [*self._rooms.values()]:
             await room.close()
-        self._rooms.clear()

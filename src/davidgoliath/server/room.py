@@ -39,6 +39,7 @@ from davidgoliath.server.table import Phase, Table
 from davidgoliath.server.telling import told
 from davidgoliath.server.thinkers import Thinkers
 from davidgoliath.server.tokens import new_id
+from davidgoliath.server.trouble import Rest, for_people, is_of_store, report
 
 NOBODY: Final = "?"
 """The name of a person whose data was deleted."""
@@ -97,6 +98,7 @@ class Room:
         self._host_gone: float | None = None
         self._shares: dict[Seat, bytes] = {}
         self._warming: asyncio.Task[None] | None = None
+        self._rest = Rest()
         self._heart = asyncio.create_task(self._beat())
 
     async def close(self) -> None:
@@ -149,7 +151,8 @@ class Room:
         """A connection ends. With nobody there, the table pauses."""
         async with self._one_at_a_time:
             self.clients.discard(client)
-            await self._tell_people()
+            with contextlib.suppress(Refusal):  # whatever the store says, this connection has ended
+                await self._tell_people()
             if self.table.is_running and not self.table.paused and not self._seated_here():
                 await self._quietly([Paused(wish=False)])
             self._changed.set()
@@ -178,7 +181,7 @@ class Room:
             try:
                 await self._answer(client, message)
             except Refusal as refusal:
-                client.send(m.write(m.refused(refusal, self.table.seq)))
+                client.send(m.write(m.refused(for_people(refusal), self.table.seq)))
 
     async def _answer(self, client: Client, message: m.AnyFromClient) -> None:
         if client.person is None:
@@ -290,15 +293,24 @@ class Room:
         if appended is not Appended.DONE:
             await self._catch_up()
             raise Refusal("stale")
+        self._rest.end()
         self._take_in(events, tables)
         if not self._warming:
             self._tell_warming(*self.clients)
 
     async def _quietly(self, events: list[AnyEvent]) -> None:
-        """The same, for what the server does by itself: if it comes too late, it isn't needed."""
+        """The same, for what the server does by itself: if it comes too late, it isn't needed.
+
+        If nobody was quicker, the store has failed, and there will be another attempt after a rest.
+        """
+        before = self.table.seq
         try:
             await self._happen(events)
-        except Refusal:
+        except Refusal as refusal:
+            if is_of_store(refusal):
+                report(refusal)
+            if self.table.seq == before:
+                self._rest.begin()
             self._changed.set()
 
     async def _catch_up(self) -> None:
@@ -396,15 +408,24 @@ class Room:
     # What the server does
 
     async def _beat(self) -> None:
-        """Does what is due, for as long as the room is open."""
+        """Does what is due, for as long as the room is open; after a failure it rests, and goes on."""
         while True:
-            self._changed.clear()
-            due = self._due()
+            await asyncio.sleep(self._rest.left)
             try:
-                await asyncio.wait_for(self._changed.wait(), due[0] if due else None)
-            except TimeoutError:
-                if due:
-                    await due[1]()
+                await self._do_next()
+            except Exception as error:  # noqa: BLE001 - whatever it was, the table goes on
+                report(error)
+                self._rest.begin()
+
+    async def _do_next(self) -> None:
+        """Waits for what is due and does it, unless something else happens first."""
+        self._changed.clear()
+        due = self._due()
+        try:
+            await asyncio.wait_for(self._changed.wait(), due[0] if due else None)
+        except TimeoutError:
+            if due:
+                await due[1]()
 
     def _due(self) -> Due | None:
         """What comes next, and when."""

@@ -87,7 +87,8 @@ async def serve(settings: Settings, say: Callable[[str, bool], None]) -> None:
         while not server.started and not serving.done():
             await asyncio.sleep(0.01)
         say(address, False)
-        sweeping = asyncio.create_task(keep_swept(store, settings.unstarted_days * DAY, settings.idle_days * DAY))
+        ages = settings.unstarted_days * DAY, settings.idle_days * DAY
+        sweeping = asyncio.create_task(keep_swept(store, *ages, in_use=lambda: hall.tables))
         await serving
     finally:
         if sweeping:

@@ -8,7 +8,7 @@ file at the same time; SQLite's locks see to that.
 import asyncio
 import queue
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from functools import partial
@@ -123,13 +123,20 @@ class SqliteStore:
     async def delete_table(self, table: str) -> bool:
         return await self._change("DELETE FROM tables WHERE id = ?", table)
 
-    async def sweep(self, now: float, waiting_for: float = WAITING_FOR, idle_for: float = IDLE_FOR) -> Swept:
-        tables = await self._sweep("tables", IDLE_TABLE, now - idle_for, now - waiting_for)
+    async def sweep(
+        self,
+        now: float,
+        waiting_for: float = WAITING_FOR,
+        idle_for: float = IDLE_FOR,
+        in_use: Collection[str] = (),
+    ) -> Swept:
+        tables = await self._sweep("tables", IDLE_TABLE, now - idle_for, now - waiting_for, keep=in_use)
         return Swept(tables, await self._sweep("persons", LOST_PERSON, now - idle_for))
 
-    async def _sweep(self, name: str, condition: str, *values: float) -> tuple[str, ...]:
+    async def _sweep(self, name: str, condition: str, *values: float, keep: Collection[str] = ()) -> tuple[str, ...]:
         """Finds beside the writer, then deletes what still fits the condition."""
-        found = [row[0] for row in await self._rows(f"SELECT id FROM {name} WHERE {condition}", *values)]  # noqa: S608
+        rows = await self._rows(f"SELECT id FROM {name} WHERE {condition}", *values)  # noqa: S608
+        found = [row[0] for row in rows if row[0] not in keep]
         gone: list[str] = []
         delete = f"DELETE FROM {name} WHERE id = ? AND {condition}"  # noqa: S608
         for start in range(0, len(found), SWEPT_AT_ONCE):

@@ -15,7 +15,7 @@
 The contract is tested in `tests/test_store.py`, for every store alike.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final, Protocol, TypeAlias
@@ -170,8 +170,17 @@ class Store(Protocol):
         """Removes a table, its events and its memberships; False if there is none."""
         ...
 
-    async def sweep(self, now: float, waiting_for: float = WAITING_FOR, idle_for: float = IDLE_FOR) -> Swept:
-        """Deletes tables that never started, or are idle; and persons as old as that who belong to no table."""
+    async def sweep(
+        self,
+        now: float,
+        waiting_for: float = WAITING_FOR,
+        idle_for: float = IDLE_FOR,
+        in_use: Collection[str] = (),
+    ) -> Swept:
+        """Deletes tables that never started, or are idle; and persons as old as that who belong to no table.
+
+        Tables that are in use stay, however long nothing has happened there.
+        """
         ...
 
     async def append(self, table: str, seq: int, *events: Stored, stage: Stage | None = None) -> Appended:

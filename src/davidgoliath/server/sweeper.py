@@ -1,13 +1,14 @@
-"""The clean-up that a server does by itself: tables that never started go after a day, idle ones after thirty."""
+"""The clean-up that a server does by itself: tables that never started go after a day, idle ones after thirty,
+unless somebody is there."""
 
 import asyncio
-import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from davidgoliath.rules import Refusal
 from davidgoliath.server.store import IDLE_FOR, WAITING_FOR, Store
+from davidgoliath.server.trouble import report
 
 HOUR: Final = 3600.0
 
@@ -17,11 +18,14 @@ async def keep_swept(
     waiting_for: float = WAITING_FOR,
     idle_for: float = IDLE_FOR,
     *,
+    in_use: Callable[[], Collection[str]] = tuple,
     every: float = HOUR,
     now: Callable[[], float] = time.time,
 ) -> None:
-    """Sweeps at once, and then again and again, until it is cancelled."""
+    """Sweeps at once, and then again and again, until it is cancelled. Tables that are in use stay."""
     while True:
-        with contextlib.suppress(Refusal):  # a full disk, or a busy one: the next time will do
-            await store.sweep(now(), waiting_for, idle_for)
+        try:
+            await store.sweep(now(), waiting_for, idle_for, in_use())
+        except Refusal as refusal:  # a full disk, or a busy one: the next time will do
+            report(refusal)
         await asyncio.sleep(every)

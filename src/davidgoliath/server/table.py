@@ -121,6 +121,8 @@ class Table:
     commitment: Committed | None = None
     shuffles: tuple[str, ...] = ()
     """Of all deals begun, those broken off included."""
+    dealt_to: tuple[tuple[Chair, ...], ...] = ()
+    """Who had the seats when each of these was dealt."""
     seen: frozenset[tuple[Person, Seat]] = frozenset()
     """Who has seen which hand of this deal."""
     rematch: str | None = None
@@ -282,6 +284,7 @@ class Table:
             phase=Phase.PLAYING,
             match=self.match.begin(deal),
             shuffles=(*self.shuffles, event.shuffle),
+            dealt_to=(*self.dealt_to, self.chairs),
             seen=frozenset((chair.person, seat) for seat, chair in enumerate(self.chairs) if chair.person),
             gone_on=frozenset(),
             commitment=None,

@@ -1,0 +1,71 @@
+"""When something goes wrong that nobody at the table can help: what is logged, what people hear, how long to wait.
+
+The log gets the kind of an error and the lines of code that it came through, never its message, which may hold a name
+or a card. People hear that nothing was stored, and not where the database is.
+"""
+
+import logging
+import time
+import traceback
+from collections.abc import Callable
+from typing import Final
+
+from davidgoliath.rules import Refusal
+
+LOG: Final = logging.getLogger(__name__)
+SHORTEST_REST: Final = 0.25
+LONGEST_REST: Final = 5.0
+
+
+def is_of_store(refusal: Refusal) -> bool:
+    """Whether the store has failed: then there was nothing wrong with what was wanted."""
+    return str(refusal.reason).startswith("store_")
+
+
+def for_people(refusal: Refusal) -> Refusal:
+    """A refusal as people may hear it."""
+    if not is_of_store(refusal):
+        return refusal
+    report(refusal)
+    return Refusal("not_stored")
+
+
+def report(error: Exception) -> None:
+    """Tells the operator."""
+    if isinstance(error, Refusal):
+        LOG.error("refused: %s", error.reason)
+    else:
+        LOG.error("%s, from\n%s", type(error).__name__, "".join(traceback.format_tb(error.__traceback__)).rstrip())
+
+
+class Rest:
+    """A pause after a failure, twice as long after each, until something succeeds.
+
+    >>> now = [0.0]
+    >>> rest = Rest(lambda: now[0])
+    >>> rest.begin()
+    >>> rest.begin()
+    >>> now[0] = 0.1
+    >>> rest.left
+    0.4
+    >>> rest.end()
+    >>> rest.left
+    0.0
+    """
+
+    __slots__ = ("_clock", "_length", "_until")
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._length = self._until = 0.0
+
+    def begin(self) -> None:
+        self._length = min(LONGEST_REST, 2 * self._length or SHORTEST_REST)
+        self._until = self._clock() + self._length
+
+    def end(self) -> None:
+        self._length = self._until = 0.0
+
+    @property
+    def left(self) -> float:
+        return max(0.0, self._until - self._clock())
