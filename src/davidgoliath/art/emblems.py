@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from davidgoliath.art.palette import DAY, NEUTRALS
-from davidgoliath.art.pen import element, ellipse
-from davidgoliath.art.stone import form, shadow, stone
+from davidgoliath.art.palette import DAY, NEUTRALS, Palette
+from davidgoliath.art.pen import Point, element, short
+from davidgoliath.art.stone import Stone, form, stone
 from davidgoliath.rules import Colour
 
 GLYPHS: Final = {
@@ -17,32 +17,28 @@ GLYPHS: Final = {
         "path",
         fill="none",
         stroke="currentColor",
-        stroke_width=2.4,
+        stroke_width=2.2,
         stroke_linecap="round",
-        d="M6 2C2.2 9.5 3.6 14 8 16.4M18 2c3.8 7.5 2.4 12-2 14.4",
+        stroke_linejoin="round",
+        d="M3 14.5C4.5 7.5 11 2.5 21.5 2.5 16 6 13.5 11 13 17.5",
     )
-    + element("circle", cx=12, cy=17, r=5.2, fill="currentColor"),
+    + element("circle", cx=8, cy=17, r=5.2, fill="currentColor"),
 }
-"""A helmet and a sling, each in a box of 24 × 24."""
+"""A helmet, and a stone that leaves its sling, each in a box of 24 × 24."""
 
 
 def icon() -> str:
-    """The app's icon: a pebble on raked sand. It keeps to the middle, since some devices cut the corners off."""
-    sand, groove = NEUTRALS["sand"][0], NEUTRALS["groove"][0]
-    pebble = form(1, 18)
-    rings = "".join(
-        ellipse(pebble.centre, radius, radius * 0.9, fill="none", stroke=groove, stroke_width=1.6)
-        for radius in (24, 29, 34)
-    )
-    drawn = shadow(pebble, DAY[Colour.YELLOW]) + stone(pebble, DAY[Colour.YELLOW])
-    ground = element("path", d="M0 0h200v200h-200z", fill=sand)
-    side = 56.0
-    x, y = pebble.centre.real - side / 2, pebble.centre.imag - side / 2
-    return element(
-        "svg",
-        ground,
-        rings,
-        drawn,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"{x:.1f} {y:.1f} {side:.0f} {side:.0f}",
-    )
+    """The app's icon: a bright pebble before a boulder that doesn't fit in.
+
+    The pebble keeps to the middle, since some devices cut a circle out of the square.
+    """
+    sky = element("path", d="M0 0h100v100h-100z", fill=NEUTRALS["sand"][0])
+    boulder = _placed(form(18, 18), DAY[Colour.VIOLET], 60 + 60j, 1.15)
+    pebble = _placed(form(1, 18), DAY[Colour.YELLOW], 43 + 60j, 1.55)
+    return element("svg", sky, boulder, pebble, xmlns="http://www.w3.org/2000/svg", viewBox="0 0 100 100")
+
+
+def _placed(form: Stone, palette: Palette, centre: Point, scale: float) -> str:
+    corner = centre - form.centre * scale
+    place = f"translate({short(corner.real)} {short(corner.imag)})scale({short(scale)})"
+    return element("g", stone(form, palette), transform=place)

@@ -41,11 +41,11 @@ def _night(sky: str, ground: str, stone: str, shade: str, light: str, line: str,
 
 DAY: Final[Mapping[Colour, Palette]] = MappingProxyType(
     {
-        Colour.RED: _day("#ffc2b6", "#eda193", "#cf3e2a", "#a41704", "#dc7563", "#611e14", "#551209", "#ffffff"),
+        Colour.RED: _day("#ffc2b6", "#eda193", "#cf3e2a", "#a41704", "#e68776", "#400a04", "#551209", "#ffffff"),
         Colour.YELLOW: _day("#ffebbc", "#eecd7d", "#fcc82c", "#e6980a", "#fde68a", "#532e00", "#442600", "#1b1310"),
         Colour.GREEN: _day("#c0f0d7", "#9bd7b9", "#38ab7c", "#08865c", "#7cc5a1", "#00442b", "#003823", "#1b1310"),
-        Colour.BLUE: _day("#b4d6fd", "#92bbea", "#2676c6", "#00549c", "#6196d0", "#023869", "#002e5d", "#ffffff"),
-        Colour.VIOLET: _day("#cdb1e2", "#b593cf", "#67298c", "#4a0d69", "#855aa4", "#2f0c43", "#3d1b52", "#ffffff"),
+        Colour.BLUE: _day("#b4d6fd", "#92bbea", "#2676c6", "#00549c", "#76a9e2", "#001f42", "#002e5d", "#ffffff"),
+        Colour.VIOLET: _day("#dec4ef", "#c4a1db", "#773099", "#571974", "#b47fd1", "#190425", "#3f1a51", "#ffffff"),
     }
 )
 NIGHT: Final[Mapping[Colour, Palette]] = MappingProxyType(

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from davidgoliath.art.face import face
 from davidgoliath.art.palette import Palette
-from davidgoliath.art.pen import Path, Point, between, element, ellipse, loop, rounded, stroke
+from davidgoliath.art.pen import Path, Point, between, element, ellipse, loop, ramp, rounded, stroke
 from davidgoliath.art.wear import cracks, freckles, moss
 
 CORNERS: Final = 15
@@ -78,11 +78,11 @@ def shadow(stone: Stone, palette: Palette) -> str:
     size = stone.rx * between(0.78, 1.02, pride), between(2.6, 7.0, pride)
     drawn = ellipse(complex(x, FLOOR + 1 + pride * 4), *size, fill=palette.shade, fill_opacity=SHADOW)
     hop = 1 - pride / 0.3
-    if hop > 0:
+    if hop > 0.2:
         side, step = stone.rx * 0.95, complex(3.4, 3) * hop
         left, right = complex(x - side, FLOOR - stone.lift / 4 - 2), complex(x + side, FLOOR - stone.lift / 4 - 2)
         marks = Path(left).line(left + complex(-step.real, step.imag)).move(right).line(right + step)
-        drawn += rounded(stroke(marks, palette.line, between(1.0, 1.7, hop)))
+        drawn += rounded(stroke(marks, palette.rim, between(1.0, 1.7, hop)))
     return drawn
 
 
@@ -111,7 +111,8 @@ def _crescent(form: Stone, start: float, end: float, depth: float) -> str:
 
 
 def crop(form: Stone) -> str:
-    """The view box in which the stone alone just fits, with the sprout that it may have."""
-    side, top, low = form.rx * 1.16, form.ry * (1.16 + 0.08 * form.pride), form.ry * 1.06
-    x, y = form.centre.real - side, form.centre.imag - top
-    return f"{x:.1f} {y:.1f} {side * 2:.1f} {top + low:.1f}"
+    """The view box of the stone alone, with its moss and the sprout that it may have."""
+    left, right = (pick(point.real for point in form.outline) for pick in (min, max))
+    top, low = (pick(point.imag for point in form.outline) for pick in (min, max))
+    top -= between(3.0, 17.0, ramp(form.pride, 0.75, 0.95))
+    return f"{left - 2.5:.1f} {top:.1f} {right - left + 5:.1f} {low - top + 2.5:.1f}"

@@ -55,10 +55,10 @@ def moss(stone: "Stone", palette: Palette) -> str:
 
 
 def _sprout(root: Point, height: float, palette: Palette) -> str:
-    """A stem and two leaves."""
+    """A stem and two leaves; they stand before the sky, where a dark line is lost at night."""
     tip = root + complex(0.6, -height)
     stem = Path(root).bend(root + complex(-0.5, -0.6 * height), tip)
     left, right = tip + complex(-0.8, -0.55) * height, tip + complex(0.85, -0.5) * height
     leaves = Path(tip).bend(tip + complex(-0.75, 0.1) * height, left).bend(left + complex(0.7, -0.1) * height, tip)
     leaves.bend(tip + complex(0.1, -0.7) * height, right).bend(right + complex(-0.05, 0.6) * height, tip).close()
-    return stroke(stem, palette.line, 1.7) + area(leaves, palette.light, palette.line, 1.4)
+    return stroke(stem, palette.rim, 1.7) + area(leaves, palette.light, palette.rim, 1.4)
