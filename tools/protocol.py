@@ -20,7 +20,7 @@ from davidgoliath.server import bodies
 from davidgoliath.server import events as e
 from davidgoliath.server import messages as m
 from davidgoliath.server import outcome as o
-from davidgoliath.server.table import Denial
+from davidgoliath.server.table import Denial, Phase
 from davidgoliath.texts import Texts
 
 TABLE, ANNA, BEN = "k3f9m2xw7hqp", "anna4tz8rj6c", "ben2vd7kxq9s"
@@ -79,7 +79,7 @@ RED_LED: Final = [
     o.Choice("R9", 0, 1, "R9", [(0, 0, 7), (1, 0, 9)]),
 ]
 SERVER: Final[tuple[m.AnyFromServer, ...]] = (
-    m.Welcome(m.PROTOCOL, "0.1.0", TABLE, ANNA, 9, 3, None),
+    m.Welcome(m.PROTOCOL, "4f1c09d2a7be", TABLE, ANNA, 9, 3, None),
     m.Batch(1, [m.Told(msgspec.Raw(e.encode(event))) for event in EVENTS[:2]]),
     m.Happened(57, msgspec.Raw(e.encode(e.Played(2, "G2"))), o.Now(0, 0, 2), TOOK),
     m.Turn(6, RED_LED, 60.0),
@@ -129,6 +129,16 @@ ENDPOINTS: Final[tuple[tuple[str, str, Any, Any], ...]] = (
         "The deals that are over, as `record.dgn` or `record.json` (JSON Lines): [notation.md](notation.md).",
         None,
         None,
+    ),
+    (
+        "GET /api/tables/{table}/replay",
+        "The deals that are over, event by event.",
+        None,
+        bodies.Replay(
+            m.Welcome(m.PROTOCOL, "4f1c09d2a7be", TABLE, None, 9, 3, None),
+            {ANNA: "Anna", BEN: "Ben"},
+            [m.Told(msgspec.Raw(e.encode(EVENTS[0])), stand=o.Stand(Phase.GATHERING, 0, (0, 0, 0), (1, 1, 1)))],
+        ),
     ),
     (
         "WEBSOCKET /api/tables/{table}/socket",
@@ -257,6 +267,7 @@ NAMES: Final = {
     "Now": "whose turn",
     "Stand": "standing",
     "Phase": "phase",
+    "Welcome": "`welcome`",
     "Took": "trick taken",
     "Cell": "cell",
     "Told": "told event",

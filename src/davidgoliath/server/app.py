@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -31,6 +31,7 @@ from davidgoliath.server.limits import NO_LIMITS, Limiter, Limits
 from davidgoliath.server.room import Room
 from davidgoliath.server.table import Chair, Table
 from davidgoliath.server.trouble import for_people, report
+from davidgoliath.server.web import Web
 from davidgoliath.texts import Texts, accepted_language
 
 LONGEST_BODY: Final = 16_384
@@ -77,7 +78,9 @@ def make_app(hall: Hall, limits: Limits = NO_LIMITS) -> Starlette:
         Route("/api/tables", _refusing(_new_table), methods=["POST"]),
         Route("/api/tables/{table}", _refusing(_show_table)),
         Route("/api/tables/{table}/record.{form}", _refusing(_record)),
+        Route("/api/tables/{table}/replay", _refusing(_replay)),
         WebSocketRoute("/api/tables/{table}/socket", _socket),
+        Mount("/", Web.load()),
     ]
     app = Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(SafeHeaders)])
     app.state.hall, app.state.limiter = hall, Limiter(limits)
@@ -201,6 +204,12 @@ def finished(table: Table, name: str, names: dict[Person, str]) -> list[DealReco
 
 def _called(chairs: Iterable[Chair], names: dict[Person, str]) -> tuple[str, ...]:
     return tuple(names.get(chair.person, "?") if chair.person else chair.player or "?" for chair in chairs)
+
+
+async def _replay(request: Request, hall: Hall) -> Response:
+    """The deals that are over, event by event, with all hands open."""
+    async with hall.visit(request.path_params["table"]) as room:
+        return _json(bodies.Replay(_welcome(room, None), await room.names(), await room.replayed()))
 
 
 async def _person(request: Request, hall: Hall) -> Person:
@@ -333,7 +342,7 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
 def _welcome(room: Room, person: Person | None) -> m.Welcome:
     standing = room.table.match.standing
     highest = max(deck(room.table.players)).value
-    return m.Welcome(m.PROTOCOL, __version__, room.name, person, highest, standing.deals, standing.target_score)
+    return m.Welcome(m.PROTOCOL, Web.load().build, room.name, person, highest, standing.deals, standing.target_score)
 
 
 async def _message(websocket: WebSocket) -> m.AnyFromClient:

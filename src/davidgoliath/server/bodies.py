@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from davidgoliath.server.events import Person
+from davidgoliath.server.messages import Told, Welcome
 
 
 class NewPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,6 +78,16 @@ class TableShown(msgspec.Struct, frozen=True):
     seq: int
     """The number of the last event."""
     locked: bool
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """What happened at a table, up to the end of the last deal that is over."""
+
+    welcome: Welcome
+    """As over the WebSocket."""
+    names: dict[Person, str]
+    events: list[Told]
+    """As in `batch`, from the first on; `dealt` has the hands of all."""
 
 
 class Health(msgspec.Struct, frozen=True):

@@ -184,7 +184,7 @@ class Welcome(FromServer, frozen=True):
 
     protocol: int
     build: str
-    """The version of the server."""
+    """The build of the server's page."""
     table: str
     you: Person | None
     """The id by which the table knows you: none for a spectator."""

@@ -36,7 +36,7 @@ from davidgoliath.server.names import told_apart
 from davidgoliath.server.outcome import choices, outcome
 from davidgoliath.server.store import Appended, MemberRow, Stage, Store, Stored, TableRow
 from davidgoliath.server.table import Phase, Table
-from davidgoliath.server.telling import told
+from davidgoliath.server.telling import replayed, told
 from davidgoliath.server.thinkers import Thinkers
 from davidgoliath.server.tokens import new_id
 from davidgoliath.server.trouble import Rest, for_people, is_of_store, report
@@ -138,6 +138,10 @@ class Room:
             earlier = await self.store.events(self.name)
             events = [decode_event(event.body, event.version) for event in earlier]
         return told(events, seat)[since:]
+
+    async def replayed(self) -> list[m.Told]:
+        """All events up to the end of the last deal that is over, with all hands open."""
+        return replayed([decode_event(event.body, event.version) for event in await self.store.events(self.name)])
 
     def _returned(self, client: Client) -> list[AnyEvent]:
         if client.person is None:

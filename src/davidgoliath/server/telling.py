@@ -1,4 +1,4 @@
-"""A table's events for those who weren't there: what a seat may know of them, and the replay of the deals that are over."""
+"""A table's events for those who weren't there: as a seat may know them, and the replay of the deals that are over."""
 
 from collections.abc import Sequence
 

@@ -1,0 +1,113 @@
+"""The page, as the server gives it: its files, the art and the texts, each compressed once and named after the build.
+
+A build is the state of all that is served. It stands in every address, so a browser may keep what it has for good, and
+a page knows from the server's greeting when it is out of date. `index.html` alone is asked for again each time.
+"""
+
+import gzip
+import hashlib
+import json
+import mimetypes
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from http import HTTPStatus
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from davidgoliath import art
+from davidgoliath.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS, deck
+from davidgoliath.texts import LANGUAGES, Texts, catalogue
+
+PAGES: Final = re.compile(r"/|/(t|replay)/[a-z0-9]{1,40}|/(learn|rules|games|settings|privacy|join|friends|offline)")
+"""The addresses that people see: all of them show the one page, which reads its address."""
+TEXTS: Final = ("page.", "colour.", "error.", "bot.", "privacy.", "learn.", "emote.")
+"""What the page needs of the catalogues."""
+TYPES: Final = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
+FOR_GOOD: Final = "public, max-age=31536000, immutable"
+
+
+class File(NamedTuple):
+    """Something served: compressed, and what it is."""
+
+    body: bytes
+    kind: str
+
+    @classmethod
+    def of(cls, name: str, content: str) -> "File":
+        suffix = name[name.rindex(".") :]
+        kind = TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
+        return cls(gzip.compress(content.encode(), mtime=0), f"{kind}; charset=utf-8")
+
+
+@dataclass(frozen=True)
+class Web:
+    """All files of the page, by name."""
+
+    build: str
+    files: dict[str, File]
+    shell: File
+
+    @classmethod
+    @lru_cache
+    def load(cls) -> "Web":
+        contents = {**_written(files("davidgoliath").joinpath("web")), **_made()}
+        shell = contents.pop("index.html")
+        digest = hashlib.sha256(repr(sorted(contents.items())).encode() + shell.encode())
+        build = digest.hexdigest()[:12]
+        modules = [name for name in sorted(contents) if name.startswith("js/")]
+        preload = "".join(f'<link rel="modulepreload" href="/web/{build}/{name}">' for name in modules)
+        shell = shell.replace("{build}", build).replace("{preload}", preload)
+        made = {name: File.of(name, content.replace("{build}", build)) for name, content in contents.items()}
+        return cls(build, made, File.of("index.html", shell))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Whatever isn't of the interface for programs."""
+        await self._answer(Request(scope, receive))(scope, receive, send)
+
+    def _answer(self, request: Request) -> Response:
+        path = request.url.path
+        prefix, _, rest = path.removeprefix("/").partition("/")
+        if prefix == "web":
+            _, _, name = rest.partition("/")
+            if file := self.files.get(name):
+                return _response(request, file, FOR_GOOD if rest.startswith(self.build) else "no-cache")
+            return Response(status_code=HTTPStatus.NOT_FOUND)
+        status = HTTPStatus.OK if PAGES.fullmatch(path) else HTTPStatus.NOT_FOUND
+        return _response(request, self.shell, "no-cache", status)
+
+
+def _response(request: Request, file: File, cache: str, status: HTTPStatus = HTTPStatus.OK) -> Response:
+    headers = {"cache-control": cache, "vary": "accept-encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(gzip.decompress(file.body), status, headers, file.kind)
+    return Response(file.body, status, {**headers, "content-encoding": "gzip"}, file.kind)
+
+
+def _written(folder: Traversable, prefix: str = "") -> dict[str, str]:
+    """What we wrote by hand."""
+    found: dict[str, str] = {}
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            found |= _written(entry, f"{prefix}{entry.name}/")
+        elif not entry.name.startswith((".", "_")):
+            found[prefix + entry.name] = entry.read_text(encoding="utf-8")
+    return found
+
+
+def _made() -> dict[str, str]:
+    """What comes from other parts of the program: the cards and the texts."""
+    made = {"css/palette.css": art.stylesheet(), "art/common.svg": art.common(), "art/icon.svg": art.icon()}
+    for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1):
+        highest = max(deck(players)).value
+        made[f"art/{highest}.svg"] = art.sprite(highest)
+    for language in LANGUAGES:
+        texts = {key: text for key, text in catalogue(language).items() if key.startswith(TEXTS)}
+        made[f"texts/{language}.json"] = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
+        made[f"texts/rules.{language}.md"] = Texts(language).rules()
+    return made

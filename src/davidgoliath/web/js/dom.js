@@ -1,0 +1,144 @@
+// A page is a function of the state: `h` says what should stand there, `patch` changes only what differs. Elements keep
+// their identity by key, so focus stays where it is and the animation layer can follow a card.
+
+/**
+ * @typedef {{ tag: string, key?: string | number, props: Record<string, any>, children: Child[] }} VNode
+ * @typedef {VNode | string} Child
+ * @typedef {Child | number | null | undefined | false | Inner[]} Inner
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+const DRAWN = new Set(["svg", "use", "path", "circle", "ellipse", "g", "line", "polyline", "rect", "text"]);
+
+/** @type {WeakMap<Element, VNode>} */
+const made = new WeakMap();
+/** @type {WeakMap<Element, Record<string, (event: any) => void>>} */
+const heard = new WeakMap();
+
+/**
+ * An element that should be there. Properties: `key`, `class`, `on` (event handlers), `style` (an object), `focus` (takes
+ * the focus when it appears), and attributes.
+ * @param {string} tag
+ * @param {Record<string, any> | null} [props]
+ * @param {...Inner} inner
+ * @returns {VNode}
+ */
+export function h(tag, props, ...inner) {
+  /** @type {Child[]} */
+  const children = [];
+  flatten(inner, children);
+  return { tag, key: props?.key, props: props ?? {}, children };
+}
+
+/** @param {Inner[]} inner @param {Child[]} into */
+function flatten(inner, into) {
+  for (const child of inner) {
+    if (Array.isArray(child)) flatten(child, into);
+    else if (child !== null && child !== undefined && child !== false) into.push(typeof child === "number" ? String(child) : child);
+  }
+}
+
+/**
+ * Makes the children of an element what they should be.
+ * @param {Element} parent
+ * @param {Inner} wanted
+ */
+export function patch(parent, wanted) {
+  /** @type {Child[]} */
+  const children = [];
+  flatten([wanted], children);
+  patchChildren(parent, children);
+}
+
+/** @param {Element} parent @param {Child[]} children */
+function patchChildren(parent, children) {
+  /** @type {Map<string | number, Element>} */
+  const keyed = new Map();
+  for (const element of parent.children) {
+    const key = made.get(element)?.key;
+    if (key !== undefined) keyed.set(key, element);
+  }
+  let place = parent.firstChild;
+  for (const child of children) {
+    const found = fitting(child, place, keyed);
+    if (found === null) {
+      parent.insertBefore(create(child), place);
+    } else {
+      if (found === place) place = place.nextSibling;
+      else parent.insertBefore(found, place);
+      if (typeof child !== "string") update(/** @type {Element} */ (found), child);
+      else if (found.nodeValue !== child) found.nodeValue = child;
+    }
+  }
+  while (place) {
+    const next = place.nextSibling;
+    place.remove();
+    place = next;
+  }
+}
+
+/**
+ * The node that can become this child, if there is one.
+ * @param {Child} child @param {ChildNode | null} place @param {Map<string | number, Element>} keyed
+ * @returns {ChildNode | null}
+ */
+function fitting(child, place, keyed) {
+  if (typeof child === "string") return place?.nodeType === Node.TEXT_NODE ? place : null;
+  if (child.key !== undefined) {
+    const found = keyed.get(child.key);
+    return found && made.get(found)?.tag === child.tag ? found : null;
+  }
+  const old = place instanceof Element ? made.get(place) : undefined;
+  return old && old.tag === child.tag && old.key === undefined ? place : null;
+}
+
+/** @param {Child} child @returns {Node} */
+function create(child) {
+  if (typeof child === "string") return document.createTextNode(child);
+  const element = DRAWN.has(child.tag) ? document.createElementNS(SVG, child.tag) : document.createElement(child.tag);
+  made.set(element, { tag: child.tag, key: child.key, props: {}, children: [] });
+  update(element, child);
+  if (child.props.focus) queueMicrotask(() => /** @type {HTMLElement} */ (element).focus());
+  return element;
+}
+
+/** @param {Element} element @param {VNode} wanted */
+function update(element, wanted) {
+  const before = made.get(element)?.props ?? {};
+  for (const name of Object.keys(before)) if (!(name in wanted.props)) set(element, name, null, before[name]);
+  for (const [name, value] of Object.entries(wanted.props)) set(element, name, value, before[name]);
+  made.set(element, wanted);
+  patchChildren(element, wanted.children);
+}
+
+/** @param {Element} element @param {string} name @param {any} value @param {any} before */
+function set(element, name, value, before) {
+  if (name === "key" || name === "focus") return;
+  if (name === "on") return listen(element, value ?? {});
+  if (name === "style") return restyle(/** @type {HTMLElement} */ (element), value ?? {}, before ?? {});
+  if (name === "value" || name === "checked" || name === "disabled" || name === "open") {
+    const owner = /** @type {any} */ (element);
+    const fit = value ?? (name === "value" ? "" : false);
+    if (name === "open" && element.tagName === "DIALOG") return;
+    if (owner[name] !== fit) owner[name] = fit;
+    return;
+  }
+  if (value === before) return;
+  if (value === null || value === undefined || value === false) element.removeAttribute(name);
+  else element.setAttribute(name, value === true ? "" : String(value));
+}
+
+/** @param {Element} element @param {Record<string, (event: any) => void>} handlers */
+function listen(element, handlers) {
+  const known = heard.get(element) ?? {};
+  for (const kind of Object.keys(handlers)) {
+    if (!(kind in known)) element.addEventListener(kind, (event) => heard.get(element)?.[kind]?.(event));
+  }
+  heard.set(element, { ...Object.fromEntries(Object.keys(known).map((kind) => [kind, () => {}])), ...handlers });
+}
+
+/** @param {HTMLElement} element @param {Record<string, string>} wanted @param {Record<string, string>} before */
+function restyle(element, wanted, before) {
+  for (const name of Object.keys(before)) if (!(name in wanted)) element.style.removeProperty(name);
+  for (const [name, value] of Object.entries(wanted)) if (before[name] !== value) element.style.setProperty(name, String(value));
+}

@@ -1,0 +1,89 @@
+// The connection to a table: says hello with the last event that it has, comes back by itself when the line breaks, and
+// hands on what the server says.
+
+import { own } from "./own.js";
+import { build } from "./texts.js";
+
+const PROTOCOL = 1;
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 8000;
+const GREETING = 10_000;
+
+/**
+ * @typedef {"connecting" | "open" | "lost" | "gone"} Status
+ * @typedef {{ heard: (message: any) => void, changed: (status: Status) => void, since: () => number }} Ears
+ */
+
+export class Link {
+  /** @param {string} table @param {Ears} ears */
+  constructor(table, ears) {
+    this.table = table;
+    this.ears = ears;
+    /** @type {Status} */
+    this.status = "connecting";
+    this.wait = FIRST_WAIT;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.timer = 0;
+    this.again = () => this.status === "lost" && this.connect();
+    addEventListener("online", this.again);
+    document.addEventListener("visibilitychange", this.again);
+    this.connect();
+  }
+
+  connect() {
+    clearTimeout(this.timer);
+    this.socket?.close();
+    const socket = new WebSocket(`${location.origin.replace("http", "ws")}/api/tables/${this.table}/socket`);
+    this.socket = socket;
+    this.timer = setTimeout(() => socket.close(), GREETING);
+    socket.onopen = () =>
+      socket.send(JSON.stringify({ type: "hello", protocol: PROTOCOL, build, token: own.token ?? null, since: this.ears.since() }));
+    socket.onmessage = (frame) => this.hear(socket, JSON.parse(frame.data));
+    socket.onclose = () => this.socket === socket && this.lose();
+  }
+
+  /** @param {WebSocket} socket @param {any} message */
+  hear(socket, message) {
+    if (this.socket !== socket) return;
+    if (message.type === "batch") {
+      clearTimeout(this.timer);
+      this.wait = FIRST_WAIT;
+    }
+    if (message.type === "refused" && ["no_such_table", "table_closed", "protocol_differs"].includes(message.reason)) this.stop("gone");
+    this.ears.heard(message);
+    if (message.type === "batch") this.change("open");
+  }
+
+  lose() {
+    clearTimeout(this.timer);
+    this.change("lost");
+    this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
+    this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
+  }
+
+  /** @param {Status} status */
+  change(status) {
+    if (this.status === status) return;
+    this.status = status;
+    this.ears.changed(status);
+  }
+
+  /** Says something, if there is a line; whether it was said. @param {object} message */
+  say(message) {
+    if (this.status !== "open" || this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** @param {Status} [status] */
+  stop(status = "gone") {
+    clearTimeout(this.timer);
+    removeEventListener("online", this.again);
+    document.removeEventListener("visibilitychange", this.again);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    this.change(status);
+  }
+}

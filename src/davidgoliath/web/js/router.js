@@ -1,0 +1,69 @@
+// Which page an address shows. A page is `{ enter, leave, view, title }`; `draw` renders it anew, once for many changes.
+
+import { patch } from "./dom.js";
+import { t } from "./texts.js";
+
+/**
+ * @typedef {object} Page
+ * @property {(id: string) => void | Promise<void>} [enter]
+ * @property {() => void} [leave]
+ * @property {() => import("./dom.js").Inner} view
+ * @property {() => string} [title]
+ * @property {() => void} [drawn]  after each render
+ */
+
+/** @type {[RegExp, Page][]} */
+const pages = [];
+/** @type {Page | null} */
+let current = null;
+let waiting = false;
+const app = /** @type {Element} */ (document.getElementById("app"));
+
+/** @param {RegExp} path @param {Page} page */
+export function register(path, page) {
+  pages.push([path, page]);
+}
+
+/** Goes to an address of ours. @param {string} path @param {{ replace?: boolean }} [how] */
+export function go(path, { replace = false } = {}) {
+  history[replace ? "replaceState" : "pushState"]({}, "", path);
+  show();
+  scrollTo(0, 0);
+}
+
+/** Shows the page of the address. */
+export function show() {
+  const [path, page] = pages.find(([path]) => path.test(location.pathname)) ?? pages[0];
+  const id = path.exec(location.pathname)?.[1] ?? "";
+  current?.leave?.();
+  current = page;
+  page.enter?.(id);
+  draw();
+}
+
+/** Renders the page soon. */
+export function draw() {
+  if (waiting) return;
+  waiting = true;
+  queueMicrotask(() => {
+    waiting = false;
+    if (!current) return;
+    patch(app, current.view());
+    const title = current.title?.();
+    document.title = title ? `${title} · David & Goliath` : t("page.title");
+    current.drawn?.();
+  });
+}
+
+export function start() {
+  addEventListener("popstate", show);
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+    if (!(link instanceof HTMLAnchorElement) || link.origin !== location.origin || link.download || link.target) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    if (link.pathname.startsWith("/api/") || link.pathname.startsWith("/web/")) return;
+    event.preventDefault();
+    go(link.pathname + link.search);
+  });
+  show();
+}

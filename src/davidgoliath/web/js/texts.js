@@ -1,0 +1,68 @@
+// The texts, in the language of the reader: the same catalogues that the rest of the program reads.
+
+import { own } from "./own.js";
+
+/** @typedef {import("./dom.js").Child} Child */
+
+export const LANGUAGES = ["en", "de", "fr", "it", "pl"];
+export const build = document.documentElement.dataset.build ?? "";
+
+/** @type {Record<string, string | Record<string, string>>} */
+let catalogue = {};
+let plurals = new Intl.PluralRules("en");
+
+/** The language that the reader chose, or that the browser prefers. */
+export function language() {
+  if (LANGUAGES.includes(own.settings.language)) return own.settings.language;
+  for (const wish of navigator.languages) if (LANGUAGES.includes(wish.slice(0, 2))) return wish.slice(0, 2);
+  return "en";
+}
+
+/** Loads the catalogue of the reader's language. */
+export async function loadTexts() {
+  const code = language();
+  const answer = await fetch(`/web/${build}/texts/${code}.json`);
+  catalogue = await answer.json();
+  plurals = new Intl.PluralRules(code);
+  document.documentElement.lang = code;
+}
+
+/** @param {string} key */
+export function has(key) {
+  return key in catalogue;
+}
+
+/**
+ * A text with its arguments. A text that depends on a number is chosen by `count`.
+ * @param {string} key
+ * @param {Record<string, any>} [values]
+ * @returns {string}
+ */
+export function t(key, values = {}) {
+  return pattern(key, values).replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+/**
+ * The same with elements among the words, such as a card.
+ * @param {string} key
+ * @param {Record<string, Child | Child[]>} values
+ * @returns {Child[]}
+ */
+export function rich(key, values) {
+  return pattern(key, values)
+    .split(/(\{\w+\})/)
+    .filter(Boolean)
+    .flatMap((part) => values[part.slice(1, -1)] ?? part);
+}
+
+/** @param {string} key @param {Record<string, any>} values */
+function pattern(key, values) {
+  const text = catalogue[key] ?? key;
+  return typeof text === "string" ? text : (text[plurals.select(Number(values.count))] ?? text.other ?? key);
+}
+
+/** What a server's refusal says. @param {string} reason @param {Record<string, any>} values */
+export function refusal(reason, values) {
+  const own = `page.refused.${reason}`;
+  return t(has(own) ? own : `error.${reason}`, values);
+}

@@ -1,0 +1,14 @@
+// Light or dark, as the reader wishes or the system has it.
+
+import { own } from "./own.js";
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+dark.addEventListener("change", applyTheme);
+
+export function isDark() {
+  return own.settings.theme === "auto" ? dark.matches : own.settings.theme === "dark";
+}
+
+export function applyTheme() {
+  document.documentElement.dataset.theme = isDark() ? "dark" : "light";
+}
