@@ -211,6 +211,8 @@ def test_a_sheet_to_look_at(tmp_path: Path) -> None:
     file = tmp_path / "cards.svg"
     subprocess.run([sys.executable, "-m", "davidgoliath.art", file, "night"], check=True)
     assert len([name for name, _ in parts(file.read_text()) if name == "svg"]) == 1 + 90 + 1
-    none = subprocess.run([sys.executable, "-m", "davidgoliath.art"], capture_output=True, text=True, check=False)
-    assert none.returncode == 1
-    assert none.stderr.startswith("All cards on one sheet")
+    command = [sys.executable, "-m", "davidgoliath.art"]
+    for arguments, said in (([], "All cards on one sheet"), ([tmp_path, "dusk"], "All cards"), ([tmp_path], "[Errno")):
+        refused = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
+        assert refused.returncode == 1
+        assert refused.stderr.startswith(said)

@@ -21,10 +21,10 @@ def sheet(night: bool = False) -> str:
 
 
 if __name__ == "__main__":
-    match sys.argv[1:]:
-        case [file]:
-            Path(file).write_text(sheet())
-        case [file, "night"]:
-            Path(file).write_text(sheet(night=True))
-        case _:
-            sys.exit(__doc__)
+    file, theme = (*sys.argv[1:], "day")[:2] if 2 <= len(sys.argv) <= 3 else ("", "")
+    if theme not in ("day", "night"):
+        sys.exit(__doc__)
+    try:
+        Path(file).write_text(sheet(theme == "night"))
+    except OSError as error:
+        sys.exit(str(error))
