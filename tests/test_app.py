@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from davidgoliath import CardSet, DealRecord
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.notation import read_text
-from davidgoliath.server.app import finished, make_app
+from davidgoliath.server.app import Offer, finished, make_app
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import NO_LIMITS, Limits
 from davidgoliath.server.room import Pace
@@ -73,12 +73,13 @@ def serve(
     tmp_path: Path,
     door: socket.socket | None = None,
     limits: Limits = NO_LIMITS,
+    offer: Offer | None = None,
 ) -> None:
     async def main() -> None:
         store = SqliteStore(tmp_path / "tables.db")
         thinkers = Thinkers(["random", "casual"], 1, lambda: Random(1))
         hall = Hall(store, thinkers, pace=QUICK, source=os.urandom)
-        app = make_app(hall, limits)
+        app = make_app(hall, limits, offer)
         config = uvicorn.Config(app, port=0, log_level="error", ws=Wire, ws_max_size=65536, proxy_headers=False)
         server = uvicorn.Server(config)
         running = asyncio.create_task(server.serve([door] if door else None))

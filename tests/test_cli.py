@@ -307,8 +307,8 @@ def saved_match() -> MatchRecord:
     return MatchRecord.parse(file.read_text(encoding="utf-8"))
 
 
-def test_play_a_match_from_a_script(run: Any) -> None:
-    ran = run("play", "--players", "3", "--seed", "7", stdin=EVERY_CARD * 45)
+def test_a_match_in_the_terminal_from_a_script(run: Any) -> None:
+    ran = run("terminal", "--players", "3", "--seed", "7", stdin=EVERY_CARD * 45)
     assert ran.status == 0
     assert ran.out.count("Trick 15 of 15") == 3
     assert ran.out.splitlines()[-2].startswith("The match is won by: ")
@@ -317,47 +317,47 @@ def test_play_a_match_from_a_script(run: Any) -> None:
     assert match.deals[0].names == ("You", "bot:casual", "bot:casual")
 
 
-def test_play_and_come_back(run: Any) -> None:
-    ran = run("play", "--players", "3", "--rules", "single", "--bot", "random", "--seed", "7", stdin=EVERY_CARD * 2)
+def test_leave_the_terminal_and_come_back(run: Any) -> None:
+    ran = run("terminal", "--players", "3", "--rules", "single", "--bot", "random", "--seed", "7", stdin=EVERY_CARD * 2)
     assert ran.status == 0
-    assert ran.out.endswith("Your match is saved: davidgoliath play goes on with it.\n")
+    assert ran.out.endswith("Your match is saved: davidgoliath terminal goes on with it.\n")
     plays = len(saved_match().deals[0].plays)
     assert plays > 0
-    ran = run("play", stdin="?\np\nt\ns\nr\nR\nq\n")
+    ran = run("terminal", stdin="?\np\nt\ns\nr\nR\nq\n")
     assert "goes on where you left it" in ran.out
     for said in ("play the red 9", "Piles", "Goliath (", "Totals", "## The rules", "‘R’ is not a card"):
         assert said in ran.out
     assert len(saved_match().deals[0].plays) == plays
-    assert run("play", stdin=EVERY_CARD * 15).out.count("The deal is over") == 1
+    assert run("terminal", stdin=EVERY_CARD * 15).out.count("The deal is over") == 1
     assert saved_match().deals[0].state.is_over
 
 
-def test_play_anew_keeps_the_old_match(run: Any) -> None:
+def test_a_new_match_in_the_terminal_keeps_the_old_one(run: Any) -> None:
     for arguments in (["--new"], ["--new"], ["--players", "5"]):
-        run("play", *arguments, stdin="")
+        run("terminal", *arguments, stdin="")
     files = sorted(Path(os.environ["DAVIDGOLIATH_DATA"]).glob("matches/*.dgn"))
     assert [file.name for file in files] == ["0001.dgn", "0002.dgn", "0003.dgn"]
 
 
-def test_play_with_a_damaged_save(run: Any) -> None:
-    run("play", stdin="")
+def test_the_terminal_with_a_damaged_save(run: Any) -> None:
+    run("terminal", stdin="")
     (file,) = Path(os.environ["DAVIDGOLIATH_DATA"]).glob("matches/*.dgn")
     file.write_text("rubbish", encoding="utf-8")
-    ran = run("play", stdin="")
+    ran = run("terminal", stdin="")
     assert ran.status == 0
     assert ran.err.startswith("The saved match can’t be read, so a new one starts: line 1")
     assert file.read_text(encoding="utf-8") == "rubbish"
 
 
-def test_play_before_the_first_trick_is_over(run: Any) -> None:
-    ran = run("play", "--seed", "3", stdin="t\nq\n")
+def test_the_terminal_before_the_first_trick_is_over(run: Any) -> None:
+    ran = run("terminal", "--seed", "3", stdin="t\nq\n")
     assert "There is no finished trick yet." in ran.out
 
 
 def test_swept_tricks_are_told(run: Any) -> None:
     for seed in range(30):
         table = ["--players", "3", "--rules", "single all_equal=sweep", "--bot", "random"]
-        ran = run("play", *table, "--seed", str(seed), stdin=EVERY_CARD * 15)
+        ran = run("terminal", *table, "--seed", str(seed), stdin=EVERY_CARD * 15)
         if "All equal. David and Goliath (" in ran.out:
             return
     pytest.fail("no all-equal trick in 30 deals")
@@ -418,7 +418,7 @@ def test_every_language_end_to_end(language: str) -> None:
     assert texts("cli.commands") in done.stdout.decode()
     assert texts("cli.usage") in done.stdout.decode()
     done = in_a_process(
-        "play", "--players", "3", "--seed", "7", stdin=EVERY_CARD.encode() * 15, DAVIDGOLIATH_LANG=language
+        "terminal", "--players", "3", "--seed", "7", stdin=EVERY_CARD.encode() * 15, DAVIDGOLIATH_LANG=language
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert texts("play.deal_over") in done.stdout.decode()

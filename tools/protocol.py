@@ -93,12 +93,33 @@ SERVER: Final[tuple[m.AnyFromServer, ...]] = (
 
 ENDPOINTS: Final[tuple[tuple[str, str, Any, Any], ...]] = (
     ("GET /healthz", "Whether the server runs.", None, bodies.Health("0.1.0")),
+    (
+        "GET /api/server",
+        "What the server offers.",
+        None,
+        bodies.ServerShown("0.1.0", ["random", "beginner", "casual", "club"], False, True, 1.0, 30.0),
+    ),
     ("POST /api/people", "Somebody new.", bodies.NewPerson("Anna"), bodies.PersonMade(ANNA, "p9Xk…")),
     (
         "GET /api/me",
         "Your data, as the server holds it. Needs a token.",
         None,
-        bodies.Me(ANNA, "Anna", 1.79e9, (1.79e9,), [bodies.MyTable(TABLE, f"/t/{TABLE}", 1.79e9, 1.79e9, "running")]),
+        bodies.Me(
+            ANNA,
+            "Anna",
+            1.79e9,
+            (1.79e9,),
+            [
+                bodies.MyTable(
+                    TABLE,
+                    f"/t/{TABLE}",
+                    1.79e9,
+                    1.79e9,
+                    "running",
+                    bodies.Game(["Anna", "Ben", "bot:club"], 0, "classic", "playing", (21, 25, 24), True),
+                )
+            ],
+        ),
     ),
     (
         "DELETE /api/me",
@@ -113,6 +134,12 @@ ENDPOINTS: Final[tuple[tuple[str, str, Any, Any], ...]] = (
         bodies.NewPerson("Anna"),
     ),
     (
+        "GET /api/tables",
+        "The tables that want to be found, if the server has such a list; else 404 and the reason `no_public_list`.",
+        None,
+        bodies.TableList([bodies.ListedTable(TABLE, "Anna", 4, 2, "classic", 1.79e9)]),
+    ),
+    (
         "POST /api/tables",
         "A new table. Needs a token.",
         bodies.NewTable([None, None, "club"], "classic deals=2", 60),
@@ -124,6 +151,13 @@ ENDPOINTS: Final[tuple[tuple[str, str, Any, Any], ...]] = (
         None,
         bodies.TableShown(3, "classic", "playing", (21, 25, 24), 60, False),
     ),
+    (
+        "GET /api/tables/{table}/link",
+        "The table's link as others can open it, made from the address by which you came (`Host`).",
+        None,
+        bodies.Link(f"http://192.168.1.5:8642/t/{TABLE}", "network"),
+    ),
+    ("GET /api/tables/{table}/qr.svg", "The same link as a QR code.", None, None),
     (
         "GET /api/tables/{table}/record.{form}",
         "The deals that are over, as `record.dgn` or `record.json` (JSON Lines): [notation.md](notation.md).",
@@ -147,6 +181,11 @@ ENDPOINTS: Final[tuple[tuple[str, str, Any, Any], ...]] = (
         None,
     ),
 )
+PARTS: Final[dict[type, tuple[tuple[str, type], ...]]] = {
+    bodies.Me: (("One of `tables`", bodies.MyTable), ("Its `game`", bodies.Game)),
+    bodies.TableList: (("One of `tables`", bodies.ListedTable),),
+}
+"""What is within other types."""
 REFUSED: Final = bodies.Refusal("no_such_table", {}, "there is no such table")
 REASONS: Final = (
     "stale",
@@ -168,6 +207,7 @@ REASONS: Final = (
     "token_unknown",
     "token_missing",
     "no_such_table",
+    "no_public_list",
     "request_unfit",
 )
 
@@ -201,8 +241,8 @@ def _http() -> str:
         for title, body in (("Request", request), ("Answer", answer)):
             if body is not None:
                 parts += [f"{title}: {_docstring(type(body))}\n", _sample(body), _fields(type(body))]
-            if isinstance(body, bodies.Me):
-                parts += [f"One of `tables`: {_docstring(bodies.MyTable)}\n", _fields(bodies.MyTable)]
+            for name, part in PARTS.get(type(body), ()):
+                parts += [f"{name}: {_docstring(part)}\n", _fields(part)]
     return "\n".join(parts)
 
 
@@ -273,6 +313,8 @@ NAMES: Final = {
     "Told": "told event",
     "Tie": "`highest`, `lowest`, `both`, `all`",
     "MyTable": "table",
+    "ListedTable": "table",
+    "Game": "game",
     "Raw": "event",
 }
 

@@ -63,7 +63,7 @@ def _wheel() -> str:
         (wheel,) = Path(folder).glob("*.whl")
         pip[0] = str(scripts / "python")
         every_card = "".join(f"{colour}{value}\n" for colour in "RYGBV" for value in range(1, 10))
-        play = [str(scripts / "davidgoliath"), "play", "--players", "3", "--rules", "single", "--seed", "7"]
+        play = [str(scripts / "davidgoliath"), "terminal", "--players", "3", "--rules", "single", "--seed", "7"]
         return (
             _output_of_failure([*pip, "install", "--require-hashes", "-r", "lock/run.txt"])
             or _output_of_failure([*pip, "install", "--no-deps", str(wheel)])

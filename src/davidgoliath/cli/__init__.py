@@ -13,10 +13,10 @@ import click
 from davidgoliath import __version__
 from davidgoliath.cli.arena import arena
 from davidgoliath.cli.bots import bots
-from davidgoliath.cli.game import deal, play, rules, score
+from davidgoliath.cli.game import deal, rules, score, terminal
 from davidgoliath.cli.reader import TEXTS, Group, worded
 from davidgoliath.cli.record import record
-from davidgoliath.cli.serve import serve
+from davidgoliath.cli.serve import play, serve
 from davidgoliath.cli.simulate import simulate
 from davidgoliath.cli.tables import tables
 from davidgoliath.rules import Refusal
@@ -32,7 +32,7 @@ def commands() -> None:
     pass
 
 
-for command in (play, serve, tables, bots, rules, score, deal, record, simulate, arena):
+for command in (play, terminal, serve, tables, bots, rules, score, deal, record, simulate, arena):
     commands.add_command(command)
 
 

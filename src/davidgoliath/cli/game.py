@@ -1,4 +1,4 @@
-"""Commands about the game itself: play, rules, score, deal."""
+"""Commands about the game itself: terminal, rules, score, deal."""
 
 import json
 import sys
@@ -65,15 +65,17 @@ def deal(players: int, seed: int | None, dealer: int | None, rule_set: RuleSet, 
             click.echo(("\n" if number else "") + str(record), nl=False)
 
 
-@click.command(cls=Command, help=TEXTS("cli.play"))
+@click.command(cls=Command, help=TEXTS("cli.terminal"))
 @PLAYERS
 @RULES
-@option("--bot", text="cli.play.bot", type=OneOf(bots()), default="casual")
+@option("--bot", text="cli.terminal.bot", type=OneOf(bots()), default="casual")
 @SEED
-@option("--new", text="cli.play.new", is_flag=True)
+@option("--new", text="cli.terminal.new", is_flag=True)
 @LANG
 @click.pass_context
-def play(ctx: click.Context, players: int, rule_set: RuleSet, bot: str, seed: int | None, new: bool, lang: str) -> None:
+def terminal(
+    ctx: click.Context, players: int, rule_set: RuleSet, bot: str, seed: int | None, new: bool, lang: str
+) -> None:
     texts = Texts(lang)
     asked = [ctx.get_parameter_source(name) for name in ("players", "rule_set", "bot", "seed")]
     saved = None if new or ParameterSource.COMMANDLINE in asked else _unfinished(texts)

@@ -7,6 +7,7 @@ Tokens come in the `Authorization` header, or in `Hello`, and never in an addres
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -28,7 +29,9 @@ from davidgoliath.server import messages as m
 from davidgoliath.server.events import Person
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import NO_LIMITS, Limiter, Limits
+from davidgoliath.server.link import origin, qr_code
 from davidgoliath.server.room import Room
+from davidgoliath.server.store import DAY, IDLE_FOR, WAITING_FOR
 from davidgoliath.server.table import Chair, Table
 from davidgoliath.server.trouble import for_people, report
 from davidgoliath.server.web import Web
@@ -43,6 +46,7 @@ UNFIT: Final = 1008
 FAILED: Final = 1011
 STATUS: Final = {
     "no_such_table": HTTPStatus.NOT_FOUND,
+    "no_public_list": HTTPStatus.NOT_FOUND,
     "token_unknown": HTTPStatus.UNAUTHORIZED,
     "token_missing": HTTPStatus.UNAUTHORIZED,
     "too_many_new": HTTPStatus.TOO_MANY_REQUESTS,
@@ -61,7 +65,18 @@ HEADERS: Final = {
 }
 
 
-def make_app(hall: Hall, limits: Limits = NO_LIMITS) -> Starlette:
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a server is to those who come by."""
+
+    public_list: bool = False
+    unstarted_days: float = WAITING_FOR / DAY
+    idle_days: float = IDLE_FOR / DAY
+    network: Callable[[], str | None] = lambda: None
+    """Finds the server's address in the local network, if it listens there."""
+
+
+def make_app(hall: Hall, limits: Limits = NO_LIMITS, offer: Offer | None = None) -> Starlette:
     """The application of a hall."""
 
     @contextlib.asynccontextmanager
@@ -71,19 +86,23 @@ def make_app(hall: Hall, limits: Limits = NO_LIMITS) -> Starlette:
 
     routes = [
         Route("/healthz", _healthy),
+        Route("/api/server", _refusing(_server)),
         Route("/api/people", _refusing(_new_person), methods=["POST"]),
         Route("/api/me", _refusing(_me), methods=["GET"]),
         Route("/api/me", _refusing(_forget_me), methods=["DELETE"]),
         Route("/api/me/name", _refusing(_rename_me), methods=["POST"]),
+        Route("/api/tables", _refusing(_tables), methods=["GET"]),
         Route("/api/tables", _refusing(_new_table), methods=["POST"]),
         Route("/api/tables/{table}", _refusing(_show_table)),
+        Route("/api/tables/{table}/link", _refusing(_link)),
+        Route("/api/tables/{table}/qr.svg", _refusing(_qr_code)),
         Route("/api/tables/{table}/record.{form}", _refusing(_record)),
         Route("/api/tables/{table}/replay", _refusing(_replay)),
         WebSocketRoute("/api/tables/{table}/socket", _socket),
         Mount("/", Web.load()),
     ]
     app = Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(SafeHeaders)])
-    app.state.hall, app.state.limiter = hall, Limiter(limits)
+    app.state.hall, app.state.limiter, app.state.offer = hall, Limiter(limits), offer or Offer()
     return app
 
 
@@ -130,6 +149,13 @@ async def _healthy(_: Request) -> Response:
     return _json(bodies.Health(__version__))
 
 
+async def _server(request: Request, hall: Hall) -> Response:
+    offer: Offer = request.app.state.offer
+    days = offer.unstarted_days, offer.idle_days
+    bots, ready = list(hall.thinkers.names), not hall.thinkers.is_loading
+    return _json(bodies.ServerShown(__version__, bots, offer.public_list, ready, *days))
+
+
 async def _new_person(request: Request, hall: Hall) -> Response:
     _limiter(request).make("person", _address(request))
     wanted = await _body(request, bodies.NewPerson)
@@ -142,10 +168,7 @@ async def _me(request: Request, hall: Hall) -> Response:
     data = await hall.store.personal_data(await _person(request, hall))
     if data is None:
         raise Refusal("token_unknown")
-    tables = [
-        bodies.MyTable(entry.table.id, f"/t/{entry.table.id}", entry.table.created, entry.active, entry.table.stage)
-        for entry in data.tables
-    ]
+    tables = await hall.overview.games(data.person.id, data.tables)
     return _json(bodies.Me(data.person.id, data.person.name, data.person.created, data.tokens, tables))
 
 
@@ -162,11 +185,18 @@ async def _rename_me(request: Request, hall: Hall) -> Response:
     return _json(bodies.NewPerson(await hall.rename(person, wanted.name)))
 
 
+async def _tables(request: Request, hall: Hall) -> Response:
+    if not request.app.state.offer.public_list:
+        raise Refusal("no_public_list")
+    return _json(bodies.TableList(await hall.overview.listed()))
+
+
 async def _new_table(request: Request, hall: Hall) -> Response:
     host = await _person(request, hall)
     _limiter(request).make("table", _address(request))
     wanted = await _body(request, bodies.NewTable)
-    table = await hall.new_table(host, wanted.seats, wanted.rules, wanted.turn_seconds, wanted.takeover)
+    terms = wanted.rules, wanted.turn_seconds, wanted.takeover, wanted.public
+    table = await hall.new_table(host, wanted.seats, *terms)
     return _json(bodies.TableMade(table), HTTPStatus.CREATED)
 
 
@@ -175,6 +205,28 @@ async def _show_table(request: Request, hall: Hall) -> Response:
         table = room.table
     rules, totals = str(table.match.rules), tuple(table.match.totals)
     return _json(bodies.TableShown(table.players, rules, table.phase, totals, table.seq, table.is_locked))
+
+
+async def _link(request: Request, hall: Hall) -> Response:
+    return _json(await _linked(request, hall))
+
+
+async def _qr_code(request: Request, hall: Hall) -> Response:
+    code = qr_code((await _linked(request, hall)).link)
+    return Response(code, headers={"cache-control": "no-store"}, media_type="image/svg+xml")
+
+
+async def _linked(request: Request, hall: Hall) -> bodies.Link:
+    """The link by which others find a table."""
+    name, offer = request.path_params["table"], request.app.state.offer
+    if await hall.store.table(name) is None:
+        raise Refusal("no_such_table")
+    is_proxied = request.client is not None and _limiter(request).trusts(request.client.host)
+    told = request.headers.get("x-forwarded-proto", "") if is_proxied else ""
+    scheme = told if told in ("http", "https") else request.url.scheme
+    port = (request.scope.get("server") or ("", 80))[1]
+    found = origin(scheme, request.url.netloc, network=offer.network(), port=port, is_proxied=is_proxied)
+    return bodies.Link(f"{found.address}/t/{name}", found.reach)
 
 
 async def _record(request: Request, hall: Hall) -> Response:

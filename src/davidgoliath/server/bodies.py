@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from davidgoliath.server.events import Person
+from davidgoliath.server.events import Person, Seat
 from davidgoliath.server.messages import Told, Welcome
 
 
@@ -22,6 +22,22 @@ class PersonMade(msgspec.Struct, frozen=True):
     token: str
 
 
+class Game(msgspec.Struct, frozen=True):
+    """How a table stands."""
+
+    players: list[str | None]
+    """For each seat a person's name, a bot (`bot:club`), or null for an open seat."""
+    seat: Seat | None
+    """Yours, if you have one."""
+    rules: str
+    phase: str
+    """`gathering`, `dealing`, `playing`, `scores` or `over`."""
+    totals: tuple[int, ...]
+    """Of the deals that are over, a number for each seat."""
+    turn: bool
+    """Whether it is your turn."""
+
+
 class MyTable(msgspec.Struct, frozen=True):
     """A table where somebody has been."""
 
@@ -33,6 +49,8 @@ class MyTable(msgspec.Struct, frozen=True):
     """When something happened there last, in seconds since 1970."""
     stage: str
     """`waiting`, `running` or `over` (closed)."""
+    game: Game | None = None
+    """How it stands, for the 50 tables that were active last."""
 
 
 class Me(msgspec.Struct, frozen=True):
@@ -45,6 +63,7 @@ class Me(msgspec.Struct, frozen=True):
     tokens: tuple[float, ...]
     """When each of your tokens was made."""
     tables: list[MyTable]
+    """The one that was active last comes first."""
 
 
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +77,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long a turn may take, from 1 to 3600; null is no clock."""
     takeover: bool = False
     """Whether newcomers may take the seat of a bot in a running match."""
+    public: bool = False
+    """Whether the server's list may show it while it has an open seat; some servers have no list."""
 
 
 class TableMade(msgspec.Struct, frozen=True):
@@ -88,6 +109,50 @@ class Replay(msgspec.Struct, frozen=True):
     names: dict[Person, str]
     events: list[Told]
     """As in `batch`, from the first on; `dealt` has the hands of all."""
+
+
+class ListedTable(msgspec.Struct, frozen=True):
+    """A table that anyone may join."""
+
+    table: str
+    host: str
+    """The host's name."""
+    players: int
+    open_seats: int
+    rules: str
+    active: float
+    """When something happened there last, in seconds since 1970."""
+
+
+class TableList(msgspec.Struct, frozen=True):
+    """At most 50 tables."""
+
+    tables: list[ListedTable]
+    """The one that was active last comes first."""
+
+
+class Link(msgspec.Struct, frozen=True):
+    """What to send to others who should come to a table."""
+
+    link: str
+    reach: str
+    """Who can open it: `computer` (nobody elsewhere), `network` (whoever is in the same network) or `public`."""
+
+
+class ServerShown(msgspec.Struct, frozen=True):
+    """What a server offers."""
+
+    version: str
+    bots: list[str]
+    """Those that tables may have, from the weakest to the strongest; bots beside the ladder come last."""
+    public_list: bool
+    """Whether it has a list of tables."""
+    ready: bool
+    """Whether all bots play themselves: simpler ones stand in for those that are still being compiled."""
+    unstarted_days: float
+    """After so many days a table that never started is deleted."""
+    idle_days: float
+    """After so many days without an event any table is deleted."""
 
 
 class Health(msgspec.Struct, frozen=True):

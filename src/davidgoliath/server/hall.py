@@ -11,6 +11,7 @@ from typing import Any, Final
 from davidgoliath.rules import Refusal, RuleSet, deck
 from davidgoliath.server.events import BOT, VERSION, Created, Person, encode
 from davidgoliath.server.names import cleaned
+from davidgoliath.server.overview import Overview
 from davidgoliath.server.room import Pace, Room
 from davidgoliath.server.store import MemberRow, PersonRow, Store, Stored, TableRow, TokenRow
 from davidgoliath.server.thinkers import Thinkers
@@ -33,6 +34,7 @@ class Hall:
     ) -> None:
         self.store, self.thinkers, self.pace = store, thinkers, pace or Pace()
         self._source, self._now = source, now
+        self.overview = Overview(store)
         self._rooms: dict[str, Room] = {}
         self._visits: Counter[str] = Counter()
         self._opening = asyncio.Lock()
@@ -85,6 +87,7 @@ class Hall:
         rules: str = "classic",
         turn_seconds: int | None = None,
         takeover: bool = False,
+        public: bool = False,
     ) -> str:
         """A table, with the host in its first open seat."""
         deck(len(seats))
@@ -97,7 +100,7 @@ class Hall:
         if None not in places:
             raise Refusal("no_open_seat")
         places[places.index(None)] = host
-        created = Created(host, tuple(places), str(RuleSet.parse(rules)), turn_seconds, takeover)
+        created = Created(host, tuple(places), str(RuleSet.parse(rules)), turn_seconds, takeover, public)
         while True:
             table = new_id()
             row = TableRow(table, self._now())

@@ -120,11 +120,12 @@ class Limiter:
     def address(self, peer: str | None, forwarded: str = "") -> str:
         """Where a request comes from: the last address that no trusted proxy has."""
         hops = [*(hop.strip() for hop in forwarded.split(",") if hop.strip()), peer or UNKNOWN]
-        while len(hops) > 1 and self._is_trusted(hops[-1]):
+        while len(hops) > 1 and self.trusts(hops[-1]):
             hops.pop()
         return grouped(hops[-1])
 
-    def _is_trusted(self, hop: str) -> bool:
+    def trusts(self, hop: str) -> bool:
+        """Whether it is a proxy that the operator named."""
         try:
             address = ip_address(hop)
         except ValueError:

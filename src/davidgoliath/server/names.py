@@ -1,12 +1,14 @@
 """Names that people give themselves: short visible text, and no two alike at a table."""
 
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from davidgoliath.rules import Refusal
-from davidgoliath.server.events import BOT
+from davidgoliath.server.events import BOT, Person
 
+NOBODY: Final = "?"
+"""The name of a person whose data was deleted."""
 LONGEST: Final = 20
 """Characters as people count them: marks belong to the letter before them."""
 MOST_MARKS: Final = 2
@@ -59,3 +61,15 @@ def told_apart(name: str, taken: Collection[str]) -> str:
         found = f"{name} {number}"
         number += 1
     return found
+
+
+def named(persons: Iterable[Person], known: Mapping[Person, str]) -> dict[Person, str]:
+    """What people at a table are called: a second Anna is `Anna 2`, and who is known no longer has no name.
+
+    >>> named(["p1", "p2", "p3"], {"p1": "Anna", "p3": "Anna"})
+    {'p1': 'Anna', 'p2': '?', 'p3': 'Anna 2'}
+    """
+    names: dict[Person, str] = {}
+    for person in persons:
+        names[person] = told_apart(known[person], names.values()) if person in known else NOBODY
+    return names

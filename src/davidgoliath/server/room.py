@@ -32,7 +32,7 @@ from davidgoliath.server.events import (
 )
 from davidgoliath.server.events import decode as decode_event
 from davidgoliath.server.events import encode as encode_event
-from davidgoliath.server.names import told_apart
+from davidgoliath.server.names import named
 from davidgoliath.server.outcome import choices, outcome
 from davidgoliath.server.store import Appended, MemberRow, Stage, Store, Stored, TableRow
 from davidgoliath.server.table import Phase, Table
@@ -41,8 +41,6 @@ from davidgoliath.server.thinkers import Thinkers
 from davidgoliath.server.tokens import new_id
 from davidgoliath.server.trouble import Rest, for_people, is_of_store, report
 
-NOBODY: Final = "?"
-"""The name of a person whose data was deleted."""
 STAGES: Final = {Phase.GATHERING: Stage.WAITING}
 
 
@@ -364,13 +362,10 @@ class Room:
         self._tell(m.write(m.Present(here, spectators)))
 
     async def names(self, *others: Person) -> dict[Person, str]:
-        """What people here are called: a second Anna is `Anna 2`, and who is known no longer has no name."""
+        """What people here are called."""
         wanted = dict.fromkeys((*self.table.arrivals, *others))
         known = await self.store.persons(*wanted)
-        names: dict[Person, str] = {}
-        for person in wanted:
-            names[person] = told_apart(known[person].name, names.values()) if person in known else NOBODY
-        return names
+        return named(wanted, {person: row.name for person, row in known.items()})
 
     def _tell_turn(self, client: Client) -> None:
         """The legal cards and their previews, to the seat whose turn it is."""

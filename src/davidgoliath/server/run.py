@@ -1,4 +1,7 @@
-"""Runs the server of one process: one command on one machine, SQLite inside."""
+"""Runs the server of one process: one command on one machine, SQLite inside.
+
+What takes long, the kernel above all, is loaded while the page is served already.
+"""
 
 import asyncio
 import os
@@ -14,9 +17,10 @@ from typing import Final
 import uvicorn
 
 from davidgoliath.rules import Refusal
-from davidgoliath.server.app import make_app
+from davidgoliath.server.app import Offer, make_app
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import Limits
+from davidgoliath.server.link import bracketed, network_address
 from davidgoliath.server.room import Pace
 from davidgoliath.server.sqlite import SqliteStore, default_file
 from davidgoliath.server.store import DAY, IDLE_FOR, WAITING_FOR, Instance
@@ -26,8 +30,22 @@ from davidgoliath.server.wire import Wire
 
 PORTS: Final = 20
 """So many ports are tried, from the one that is wanted."""
+ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - for those who ask for it
+"""Hosts that stand for all addresses of a computer, and what it calls itself there."""
 LARGEST_MESSAGE: Final = 65_536
 LONGEST_FAREWELL: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Where a server is."""
+
+    address: str
+    """On this computer."""
+    network: str | None = None
+    """In its network."""
+    is_other: bool = False
+    """Whether it was there before, on the same data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +64,21 @@ class Settings:
     idle_days: float = IDLE_FOR / DAY
     """After so many days without an event any table goes."""
     limits: Limits = Limits()
+    public_list: bool = False
+    """Whether everyone may see the tables that want to be found."""
+
+    def network(self) -> str | None:
+        """This computer's address in its network, if others can reach the server by it."""
+        return network_address() if self.host in ANYWHERE else None
+
+    def served(self, port: int) -> Served:
+        """Where the server is, once it has its port."""
+        host, network = ANYWHERE.get(self.host, self.host), self.network()
+        return Served(f"http://{bracketed(host)}:{port}", network and f"http://{bracketed(network)}:{port}")
+
+    @property
+    def offer(self) -> Offer:
+        return Offer(self.public_list, self.unstarted_days, self.idle_days, self.network)
 
 
 def new_loop() -> asyncio.AbstractEventLoop:
@@ -57,23 +90,29 @@ def new_loop() -> asyncio.AbstractEventLoop:
     return uvloop.new_event_loop()
 
 
-async def serve(settings: Settings, say: Callable[[str, bool], None]) -> None:
-    """Serves until it is told to stop. `say` gets the address, and whether it is another server on this data."""
+def run(settings: Settings, say: Callable[[Served], None]) -> None:
+    """Serves until it is told to stop. `say` gets to know where, or that there is another server on this data."""
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        runner.run(serve(settings, say))
+
+
+async def serve(settings: Settings, say: Callable[[Served], None]) -> None:
+    """The same, within an event loop."""
     store = SqliteStore(settings.database or default_file())
     thinkers = sweeping = None
     try:
         door = _bound(settings)
-        address = f"http://{settings.host}:{door.getsockname()[1]}"
-        instance = await store.announce(Instance(address, os.getpid(), time.time()))
-        if instance.address != address:
+        here = settings.served(door.getsockname()[1])
+        instance = await store.announce(Instance(here.address, os.getpid(), time.time()))
+        if instance.address != here.address:
             door.close()
-            say(instance.address, True)
+            say(Served(instance.address, is_other=True))
             return
         thinkers = Thinkers(settings.bots, max(1, (os.cpu_count() or 2) - 1), lambda: Random(secrets.randbits(64)))
         hall = Hall(store, thinkers, pace=settings.pace)
         server = uvicorn.Server(
             uvicorn.Config(
-                make_app(hall, settings.limits),
+                make_app(hall, settings.limits, settings.offer),
                 log_level="warning",
                 ws=Wire,
                 ws_max_size=LARGEST_MESSAGE,
@@ -86,7 +125,7 @@ async def serve(settings: Settings, say: Callable[[str, bool], None]) -> None:
         serving = asyncio.create_task(server.serve([door]))
         while not server.started and not serving.done():
             await asyncio.sleep(0.01)
-        say(address, False)
+        say(here)
         ages = settings.unstarted_days * DAY, settings.idle_days * DAY
         sweeping = asyncio.create_task(keep_swept(store, *ages, in_use=lambda: hall.tables))
         await serving

@@ -1,0 +1,125 @@
+"""What is told of tables to those who aren't in them: somebody's own games, and the list that everyone sees.
+
+To know how a table stands, all its events are folded, which takes some milliseconds after a long match. So that is done
+in another thread, and what came of it is kept until the table has another event.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from davidgoliath.server import bodies
+from davidgoliath.server.events import Person, Seat, decode
+from davidgoliath.server.names import named
+from davidgoliath.server.store import Listed, Stage, Store, Stored
+from davidgoliath.server.table import Chair, Phase, Table
+
+MOST_GAMES: Final = 50
+"""Of somebody's tables so many are shown as they stand, the latest; of the others there is only the link."""
+MOST_WAITING: Final = 500
+"""Among so many waiting tables, the latest, those are looked for that want to be listed."""
+MOST_LISTED: Final = 50
+MOST_KEPT: Final = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """As much of a table as overviews need, at the event `seq`."""
+
+    seq: int
+    host: Person
+    chairs: tuple[Chair, ...]
+    arrivals: tuple[Person, ...]
+    rules: str
+    phase: Phase
+    totals: tuple[int, ...]
+    to_play: Seat | None
+    open_seats: int
+    is_listed: bool
+
+    @classmethod
+    def of(cls, table: Table) -> "Glimpse":
+        return cls(
+            table.seq,
+            table.host,
+            table.chairs,
+            table.arrivals,
+            str(table.match.rules),
+            table.phase,
+            tuple(table.match.totals),
+            table.to_play,
+            len(table.open_seats),
+            table.is_listed,
+        )
+
+    def seat_of(self, person: Person) -> Seat | None:
+        return next((seat for seat, chair in enumerate(self.chairs) if chair.person == person), None)
+
+
+class Overview:
+    """Glimpses of the tables of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: OrderedDict[str, Glimpse] = OrderedDict()
+
+    async def games(self, person: Person, tables: Sequence[Listed]) -> list[bodies.MyTable]:
+        """Somebody's tables, in the order given: the latest first."""
+        glimpses = {entry.table.id: await self._glimpse(entry) for entry in tables[:MOST_GAMES]}
+        known = await self._names(who for glimpse in glimpses.values() if glimpse for who in glimpse.arrivals)
+        games = {name: _game(person, glimpse, known) for name, glimpse in glimpses.items() if glimpse}
+        return [
+            bodies.MyTable(row.id, f"/t/{row.id}", row.created, entry.active, row.stage, games.get(row.id))
+            for entry in tables
+            for row in (entry.table,)
+        ]
+
+    async def listed(self) -> list[bodies.ListedTable]:
+        """The tables that anyone may join and that want to be found, the latest first."""
+        entries = (await self._store.tables(Stage.WAITING))[:MOST_WAITING]
+        glimpses = [(entry, await self._glimpse(entry)) for entry in entries]
+        found = [(entry, glimpse) for entry, glimpse in glimpses if glimpse and glimpse.is_listed][:MOST_LISTED]
+        known = await self._names(glimpse.host for _, glimpse in found)
+        return [
+            bodies.ListedTable(
+                entry.table.id,
+                named([glimpse.host], known)[glimpse.host],
+                len(glimpse.chairs),
+                glimpse.open_seats,
+                glimpse.rules,
+                entry.active,
+            )
+            for entry, glimpse in found
+        ]
+
+    async def _glimpse(self, entry: Listed) -> Glimpse | None:
+        """None if the table has gone meanwhile."""
+        name = entry.table.id
+        glimpse = self._kept.pop(name, None)
+        if glimpse is None or glimpse.seq != entry.seq:
+            stored = await self._store.events(name)
+            if not stored:
+                return None
+            glimpse = await asyncio.to_thread(_folded, stored)
+        self._kept[name] = glimpse
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return glimpse
+
+    async def _names(self, persons: Iterable[Person]) -> dict[Person, str]:
+        known = await self._store.persons(*set(persons))
+        return {person: row.name for person, row in known.items()}
+
+
+def _folded(stored: Sequence[Stored]) -> Glimpse:
+    return Glimpse.of(Table.fold(decode(event.body, event.version) for event in stored))
+
+
+def _game(person: Person, glimpse: Glimpse, known: dict[Person, str]) -> bodies.Game:
+    names = named(glimpse.arrivals, known)
+    players = [names[chair.person] if chair.person else chair.player for chair in glimpse.chairs]
+    seat = glimpse.seat_of(person)
+    is_turn = seat is not None and seat == glimpse.to_play
+    return bodies.Game(players, seat, glimpse.rules, glimpse.phase, glimpse.totals, is_turn)
