@@ -116,3 +116,17 @@ def test_a_server_knows_its_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
         ("::", "http://[::1]:80", "http://10.0.0.7:80"),
     ]:
         assert Settings(["random"], host).served(80) == Served(address, network)
+
+
+def test_whoever_stops_a_server_does_not_wait_for_a_compiler() -> None:
+    code = """
+import time
+from random import Random
+from davidgoliath.bots import make_bot
+from davidgoliath.server import thinkers
+thinkers.make_bot = lambda name: time.sleep(60) if name == "slow" else make_bot(name)
+late = thinkers.Thinkers(["slow"], 1, lambda: Random(1))
+assert late.lack("slow")
+late.close()
+"""
+    assert subprocess.run([sys.executable, "-c", code], timeout=30, check=False).returncode == 0

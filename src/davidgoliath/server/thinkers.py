@@ -6,8 +6,9 @@ in the background, since it may have to be compiled; until then `STAND_IN`, whic
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from random import Random
 from typing import Final
 
@@ -30,8 +31,10 @@ class Thinkers:
         self._bots: dict[str, Bot] = {}
         self._waiting = 0
         self._pool = ThreadPoolExecutor(threads, "bots")
-        self._loader = ThreadPoolExecutor(1, "bot-loader")
-        self._loading = self._loader.submit(self._load)
+        self._loading: Future[None] = Future()
+        self._loading.set_running_or_notify_cancel()
+        # a daemon, since whoever stops a server doesn't want to wait for a compiler
+        threading.Thread(target=self._load, name="bot-loader", daemon=True).start()
 
     def _load(self) -> None:
         for name in self.names:
@@ -39,6 +42,7 @@ class Thinkers:
                 self._bots[name] = make_bot(name)
             except Exception:
                 LOG.exception("bot %s can't be loaded", name)
+        self._loading.set_result(None)
 
     @property
     def is_loading(self) -> bool:
@@ -46,7 +50,7 @@ class Thinkers:
 
     async def loaded(self) -> None:
         """Returns when all bots are there."""
-        await asyncio.shield(asyncio.wrap_future(self._loading))
+        await asyncio.wrap_future(self._loading)
 
     def lack(self, name: str) -> bool:
         """Whether a bot still has to be loaded."""
@@ -83,5 +87,4 @@ class Thinkers:
         return Budget(max(FEWEST_ITERATIONS, usual.iterations // (1 + crowd)))
 
     def close(self) -> None:
-        for pool in (self._pool, self._loader):
-            pool.shutdown(wait=False, cancel_futures=True)
+        self._pool.shutdown(wait=False, cancel_futures=True)
