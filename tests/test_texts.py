@@ -13,7 +13,7 @@ from davidgoliath.server.table import Denial
 from davidgoliath.texts import LANGUAGES, Texts, catalogue, plural_category, preferred_language
 
 SOURCES = [file.read_text(encoding="utf-8") for file in Path(__file__).parent.parent.glob("src/**/*.py")]
-FORMED = ("colour.", "error.", "simulate.", "arena.", "bot.")
+FORMED = ("colour.", "error.", "simulate.", "arena.", "bot.", "privacy.")
 """Keys that the program puts together."""
 
 
