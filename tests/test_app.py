@@ -264,6 +264,8 @@ def test_bad_requests_get_one_sentence(tmp_path: Path) -> None:
         ['{"type":"hello","protocol":1,"build":""}', "{}"],
         [b"\x00\x01"],
         [""],
+        ["[" * 60_000],
+        ['{"type":"hello","protocol":1,"build":"\\ud800"}'],
         ["x" * 70_000],
     ],
 )
@@ -331,3 +333,34 @@ def test_a_record_names_those_who_have_left(tmp_path: Path) -> None:
         assert json.loads(line)["names"] == ["Anna", "Ben", "bot:random"]
 
     serve(scenario, tmp_path)
+
+
+def test_who_knows_of_more_events_than_the_server_gets_all(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        table = await site.table(await site.person("Anna"), [None, "random", "random"])
+        for since in (2, 2**63, 10**30):
+            async with site.socket(table) as socket:
+                await say(socket, type="hello", protocol=1, build="", since=since)
+                batch = await hear(socket, "batch")
+                assert (batch["first"], len(batch["events"])) == (1, 1)
+
+    serve(scenario, tmp_path)
+
+
+def test_a_text_that_is_not_utf8_or_a_body_that_breaks_off_is_no_trouble(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario(site: Site) -> None:
+        table = await site.table(await site.person("Anna"), [None, "random", "random"])
+        async with site.socket(table) as socket:
+            await socket.send(b'{"type":"hello","protocol":1,"build":"\xff"}', text=True)
+            assert (await hear(socket, "refused"))["reason"] == "request_unfit"
+        _, writer = await asyncio.open_connection(*site.address.split(":"))
+        writer.write(b"POST /api/people HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{")
+        await writer.drain()
+        writer.close()
+        await writer.wait_closed()
+        assert (await site.ask("/healthz"))[0] == 200
+
+    serve(scenario, tmp_path)
+    assert not caplog.records

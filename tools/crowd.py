@@ -246,10 +246,10 @@ class Crowd:
         return line
 
     async def measure(self) -> Result:
-        memory = _memory(self.task.server)
+        memory = memory_of(self.task.server)
         async with asyncio.timeout(LONGEST_SETUP):
             lines = await (self._echo() if self.task.is_echo else self._gather())
-        memory = _memory(self.task.server) - memory
+        memory = memory_of(self.task.server) - memory
         await asyncio.sleep(min(0.5, self.task.seconds / 4))
         received, moves, begun = sum(line.received for line in lines), len(self._latencies), time.perf_counter()
         with contextlib.suppress(TimeoutError):
@@ -311,7 +311,7 @@ class Crowd:
         return lines
 
 
-def _memory(process: int) -> float:
+def memory_of(process: int) -> float:
     """What a process holds, in bytes; 0 where the system doesn't tell."""
     try:
         with open(f"/proc/{process}/statm") as statm:  # noqa: PTH123

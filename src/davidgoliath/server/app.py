@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -44,6 +44,8 @@ HELLO_SECONDS: Final = 10.0
 TOO_SLOW: Final = 1013
 UNFIT: Final = 1008
 FAILED: Final = 1011
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What may become of JSON that somebody sends."""
 STATUS: Final = {
     "no_such_table": HTTPStatus.NOT_FOUND,
     "no_public_list": HTTPStatus.NOT_FOUND,
@@ -141,6 +143,8 @@ def _refusing(
             said = m.refused(refusal, 0)
             body = bodies.Refusal(said.reason, said.arguments, texts.error(refusal))
             return _json(body, STATUS.get(said.reason, HTTPStatus.BAD_REQUEST))
+        except ClientDisconnect:
+            return Response(status_code=HTTPStatus.BAD_REQUEST)  # which nobody reads any more
 
     return endpoint
 
@@ -282,7 +286,7 @@ async def _body(request: Request, kind: type[Any]) -> Any:
             raise Refusal("request_too_long")
     try:
         return msgspec.json.decode(body, type=kind)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise Refusal("request_unfit", why=str(error)) from None
 
 
@@ -379,7 +383,8 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
         client = Socket(websocket, await hall.person_of(hello.token))
         try:
             client.send(m.write(_welcome(room, client.person)))
-            await room.join(client, hello.since)
+            is_known = hello.since <= room.table.seq
+            await room.join(client, hello.since if is_known else 0)
             while True:
                 message = await _message(websocket)
                 count()
@@ -404,7 +409,7 @@ async def _message(websocket: WebSocket) -> m.AnyFromClient:
         raise WebSocketDisconnect(frame["code"])
     try:
         return m.read(frame.get("text") or frame.get("bytes") or b"")
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise NotationError("request_unfit", why=str(error)) from None
 
 

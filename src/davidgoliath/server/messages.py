@@ -212,7 +212,7 @@ class Batch(FromServer, frozen=True):
     """All events after the one that the client had, at once."""
 
     first: int
-    """The number of the first of them."""
+    """The number of the first of them. It is 1 if you know of more events than the server, after a backup came back."""
     events: list[Told]
     """In order, without gaps."""
 

@@ -418,13 +418,19 @@ class Room:
 
     async def _do_next(self) -> None:
         """Waits for what is due and does it, unless something else happens first."""
-        self._changed.clear()
         due = self._due()
+        if await self._stays_as_it_is(due[0] if due else None) and due:
+            await due[1]()
+
+    async def _stays_as_it_is(self, seconds: float | None) -> bool:
+        """Waits so long, or until something changes."""
+        self._changed.clear()
         try:
-            await asyncio.wait_for(self._changed.wait(), due[0] if due else None)
+            async with asyncio.timeout(seconds):  # up to Python 3.11 `wait_for` may overlook that it is cancelled
+                await self._changed.wait()
         except TimeoutError:
-            if due:
-                await due[1]()
+            return True
+        return False
 
     def _due(self) -> Due | None:
         """What comes next, and when."""
@@ -490,11 +496,7 @@ class Room:
         while (left := deadline - time.monotonic()) > 0:
             if {self.table.seat_of(person) for person in self._seated_here()} <= set(self._shares):
                 return
-            self._changed.clear()
-            try:
-                await asyncio.wait_for(self._changed.wait(), left)
-            except TimeoutError:
-                return
+            await self._stays_as_it_is(left)
 
     async def _bot_plays(self) -> None:
         """A bot thinks, at its pace; if anything happens meanwhile, its card is forgotten."""
@@ -505,9 +507,7 @@ class Room:
         card = await self.thinkers.choose(table.chairs[seat].bot or "", state.view(seat))
         pace = self.pace.bot if table.pace is None else table.pace / 1000
         while (rest := begun + pace - time.monotonic()) > 0 and self.table is table:
-            self._changed.clear()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), rest)
+            await self._stays_as_it_is(rest)
         async with self._one_at_a_time:
             if self.table is table:
                 await self._quietly(table.play_for(seat, card))

@@ -3,6 +3,9 @@
 uvicorn waits for room before it sends anything, also the frame that closes a connection, and then for all that it has
 sent to be read. Somebody who never reads would so be connected forever. Here the closing frame goes to the end of what
 waits already, and whoever doesn't take it in time is dropped.
+
+And texts go on as bytes: whoever reads the JSON finds out whether they are UTF-8, without an error in the operator's
+log for each that isn't.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -33,6 +36,10 @@ class Wire(WebSocketsSansIOProtocol):
         if message["type"] == "websocket.close" and self.close_timer is not None:
             self.close_timer.cancel()
             self.close_timer = self.loop.call_later(LONGEST_CLOSE, self.transport.abort)
+
+    def send_receive_event_to_app(self) -> None:
+        self.curr_msg_data_type = "bytes"
+        super().send_receive_event_to_app()
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()

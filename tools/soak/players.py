@@ -1,4 +1,4 @@
-"""`python -m tests.players TABLES`: people who play at many tables at once, and come back whenever their server does.
+"""`python -m tools.soak.players TABLES`: people at many tables at once, who come back whenever their server does.
 
 Each line of standard input is the address of the server, which is another one after a crash; when the input ends, no
 new tables begin, and those that run are played to their end. Standard output has a line for each card that a client

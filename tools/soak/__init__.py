@@ -1,0 +1,57 @@
+"""`./dg soak crash|fuzz`: hours of trouble for the server in minutes, whose figures go to docs/reliability.md.
+
+The tests of the same names do the same for some seconds.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+CONCLUSIONS = {
+    "crash": "No card was lost or doubled, and every table resumed.",
+    "fuzz": "The server didn't falter, no table was changed, and nobody saw a card that wasn't theirs.",
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="./dg soak", description="Trouble for the server, and what came of it.")
+    kinds = parser.add_subparsers(dest="kind", required=True)
+    killing = kinds.add_parser("crash", help="kill -9 in the middle of many games, again and again")
+    killing.add_argument("--times", type=int, default=100, help="how often it is killed")
+    killing.add_argument("--tables", type=int, default=50, help="games at once")
+    lying = kinds.add_parser("fuzz", help="nonsense, lies and theft over WebSockets, beside a game")
+    lying.add_argument("--messages", type=int, default=100_000, help="how many")
+    lying.add_argument("--seed", type=int, default=1, help="of the nonsense")
+    for each in (killing, lying):
+        each.add_argument("--json", action="store_true", help="figures for programs")
+    words = parser.parse_args()
+    Path("build").mkdir(exist_ok=True)  # the system's folder for temporary files may be in memory
+    with tempfile.TemporaryDirectory(dir="build") as folder:
+        try:
+            figures = _soak(words, Path(folder).resolve())
+        except AssertionError as failure:
+            print(f"\n{failure}", file=sys.stderr)
+            return 1
+    if words.json:
+        print(json.dumps(figures))
+    else:
+        for name, figure in figures.items():
+            print(f"{name.replace('_', ' '):<36}{figure:>12,}")
+        print(CONCLUSIONS[words.kind])
+    return 0
+
+
+def _soak(words: argparse.Namespace, folder: Path) -> dict[str, float]:
+    length = words.times if words.kind == "crash" else words.messages
+    with click.progressbar(length=length, file=sys.stderr, show_pos=True, hidden=not sys.stderr.isatty()) as bar:
+        if words.kind == "crash":
+            from tools.soak.crash import crash  # not above: players are a module of this package, and need little
+
+            return crash(folder, words.times, words.tables, bar.update)
+        from tools.soak.fuzz import fuzz
+
+        return fuzz(folder, words.messages, words.seed, bar.update)
