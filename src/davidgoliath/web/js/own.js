@@ -32,7 +32,7 @@ export const own = {
     language: "auto",
     speed: "normal",
     confirm: true,
-    stay: 0,
+    stay: 4,
     forced: false,
     sound: false,
     shortcuts: true,

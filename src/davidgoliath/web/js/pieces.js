@@ -78,7 +78,7 @@ export function button(label, act, props = {}) {
 }
 
 /** David or Goliath, as a pill. @param {"david" | "goliath"} who */
-export const role = (who) => h("span", { class: `role ${who}` }, art(who, "mark"), who === "david" ? "David" : "Goliath");
+export const role = (who) => h("span", { class: `role ${who}` }, art(who, "mark"), t(`page.${who}`));
 
 /**
  * A choice of one among few.

@@ -1,6 +1,321 @@
-// The table: what the server says, shown, and what people want, said.
+// The table: one session, what of it is picked or opened, and the picture of both.
 
 import { h } from "./dom.js";
+import { between, ending } from "./ending.js";
+import { dealOf, isSolo, mySeat, nameOf, playsOf } from "./game.js";
+import { lobby } from "./lobby.js";
+import { follow, shake } from "./motion.js";
+import { keep, own } from "./own.js";
+import { rulesView } from "./papers.js";
+import { button, chip, iconButton, loadArt, stone } from "./pieces.js";
+import { ledger, panel, radar } from "./piles.js";
+import { draw, go } from "./router.js";
+import { Session } from "./session.js";
+import { settingsForm } from "./settings.js";
+import { peopleSheet, pointsSheet, radarSheet, sheet, story, trickSheet } from "./sheets.js";
+import { narrate, rowsOf, slotsOf, tableHand } from "./tableau.js";
+import { refusal, t } from "./texts.js";
+import { trickRow } from "./trick.js";
+
+/**
+ * @typedef {import("./dom.js").Inner} Inner
+ * @typedef {object} Ui
+ * @property {string | null} pick      the card that is picked, and previewed
+ * @property {string | null} hover     the card that is looked at, where a tap plays
+ * @property {string | null} focus
+ * @property {{ card: string | null, text: string } | null} bubble
+ * @property {string | null} sheet     which sheet is open
+ * @property {number} trick            which trick the sheet shows
+ * @property {number} seat             whose points
+ * @property {boolean} piles           the piles are looked at between deals
+ * @property {string | null} toast
+ * @property {Map<number, string>} said
+ * @property {string | null} gone      why there is no table
+ */
+
+/** @type {Session | null} */
+let session = null;
+/** @type {Ui} */
+let ui = fresh();
+let toastTimer = 0;
+let ticking = 0;
+let drawnHighest = 0;
+
+/** @returns {Ui} */
+function fresh() {
+  return { pick: null, hover: null, focus: null, bubble: null, sheet: null, trick: 0, seat: 0, piles: false, toast: null, said: new Map(), gone: null };
+}
+
+/** @param {string} text */
+function toast(text) {
+  ui.toast = text;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => {
+    ui.toast = null;
+    draw();
+  }, 4000);
+  draw();
+}
+
+/** @param {string} table */
+function open(table) {
+  ui = fresh();
+  session = new Session(table, {
+    changed,
+    refused: (reason, values, card) => {
+      if (reason === "stale") return draw();
+      ui.pick = null;
+      if (card) {
+        ui.bubble = { card, text: refusal(reason, spoken(values)) };
+        queueMicrotask(() => shake(card));
+      } else toast(refusal(reason, spoken(values)));
+      draw();
+    },
+    said: (seat, emote) => {
+      ui.said.set(seat, t(`page.emote.${emote}`));
+      setTimeout(() => (ui.said.delete(seat), draw()), 3500);
+      draw();
+    },
+    gone: (reason) => {
+      ui.gone = refusal(reason, {});
+      draw();
+    },
+  });
+}
+
+/** A refusal's arguments as people say them. @param {Record<string, any>} values */
+function spoken(values) {
+  return values.colour ? { ...values, colour: t(`colour.${values.colour}`) } : values;
+}
+
+function changed() {
+  if (!session) return;
+  const { game } = session;
+  if (game.highest !== drawnHighest && game.chairs.length) {
+    drawnHighest = game.highest;
+    void loadArt(game.highest).then(draw);
+  }
+  if (game.rematch && !session.held && mySeat(game) !== null) return go(`/t/${game.rematch}`);
+  const full = game.chairs.length > 0 && game.chairs.every((chair) => chair.player);
+  if (game.phase === "gathering" && full && game.host === game.you && isSolo(game) && !session.started) {
+    session.started = session.wish({ type: "start" });
+  }
+  const table = mySeat(game) !== null && game.phase !== "over" ? game.table : own.table === game.table ? undefined : own.table;
+  if (own.table !== table) {
+    own.table = table;
+    keep();
+  }
+  if (!session.canPlay) ui.pick = ui.hover = null;
+  if (session.canPlay && own.settings.forced && game.turn?.choices.length === 1) session.play(game.turn.choices[0].card);
+  clearInterval(ticking);
+  if (game.turnSeconds && game.phase === "playing" && !isSolo(game)) ticking = setInterval(draw, 1000);
+  draw();
+}
+
+/** @param {string} card */
+function tap(card) {
+  if (!session) return;
+  const { game } = session;
+  ui.bubble = null;
+  if (session.held) return session.release();
+  if (!session.canPlay) {
+    ui.pick = ui.pick === card ? null : card;
+    return draw();
+  }
+  const legal = game.turn?.choices.some((choice) => choice.card === card);
+  if (legal && own.settings.confirm && ui.pick !== card) {
+    ui.pick = card;
+    return draw();
+  }
+  ui.pick = ui.hover = null;
+  session.play(card); // an illegal one too: the server says why not
+}
+
+function closeSheet() {
+  const before = ui.sheet;
+  ui.sheet = null;
+  draw();
+  queueMicrotask(() => {
+    const opener = document.querySelector(`[data-opens="${before}"]`);
+    if (opener instanceof HTMLElement) opener.focus();
+  });
+}
+
+/** @param {string} name @param {Partial<Ui>} [more] */
+function openSheet(name, more = {}) {
+  Object.assign(ui, more, { sheet: name });
+  draw();
+}
+
+/** @param {KeyboardEvent} event */
+function key(event) {
+  if (!session || !own.settings.shortcuts || ui.sheet || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+  const { game } = session;
+  const acts = /** @type {Record<string, () => void>} */ ({
+    r: () => openSheet("radar"),
+    l: () => openSheet("last", { trick: (dealOf(game)?.tricks.length ?? 0) - 1 }),
+    p: () => openSheet("people"),
+    s: () => openSheet("settings"),
+    "?": () => openSheet("rules"),
+    u: () => isSolo(game) && session?.wish({ type: "undo" }),
+    Escape: () => ((ui.pick = null), (ui.bubble = null), draw()),
+    " ": () => session?.release(),
+    Enter: () => session?.release(),
+  });
+  const waiting = event.key === " " || event.key === "Enter";
+  if (waiting && !session.held) return;
+  if (!(event.key in acts)) return;
+  event.preventDefault();
+  acts[event.key]();
+}
+
+/** @returns {Inner} */
+function view() {
+  if (ui.gone) return h("main", { class: "page nowhere" }, stone(9), h("h1", null, ui.gone), h("a", { class: "btn act", href: "/" }, t("page.home")));
+  if (!session || session.game.phase === "loading") return h("main", { class: "table raked", "aria-busy": "true" }, h("p", { class: "loading" }, t("page.connecting")));
+  const { game } = session;
+  const wish = (/** @type {{ type: string } & Record<string, any>} */ one) => session?.wish(one);
+  if (game.phase === "gathering" && !session.started) return [lobby(game, wish, session.link), toasts()];
+  if (game.phase === "over" && !session.held && !ui.piles) {
+    return [ending(game, { rematch: () => wish({ type: "playagain" }), home: () => go("/"), replay: () => go(`/replay/${game.table}`), piles: () => openSheet("", { piles: true }) }), toasts()];
+  }
+  return tableView(session);
+}
+
+function toasts() {
+  const status = session?.link.status;
+  if (status === "lost") return h("div", { class: "toast", role: "status" }, h("i", { class: "spin" }), t("page.reconnecting"));
+  return ui.toast && h("div", { class: "toast", role: "status" }, ui.toast);
+}
+
+/** @param {Session} session @returns {Inner} */
+function tableView(session) {
+  const { game } = session;
+  const deal = dealOf(game);
+  const name = (/** @type {number} */ seat) => nameOf(game, seat, t);
+  const preview = session.canPlay ? (game.turn?.choices.find((choice) => choice.card === (ui.pick ?? ui.hover)) ?? null) : null;
+  const rows = rowsOf(session, preview, name, (seat) => openSheet("points", { seat }), ui.said);
+  const me = rows.find((row) => row.me);
+  const others = rows.filter((row) => !row.me);
+  const led = session.held ? session.held.plays[0].card[0] : (deal?.table[0]?.card[0] ?? null);
+  const trickNumber = (deal?.tricks.length ?? 0) + (session.held || game.phase !== "playing" ? 0 : 1);
+  const tricks = Math.max(0, ...(deal?.hands.map((cards) => cards.length) ?? []));
+  const room = cairnRoom(game.chairs.length);
+  const undoable = isSolo(game) && deal && mySeat(game) !== null && playsOf(deal).some((play) => play.by === "person");
+  return h(
+    "main",
+    { class: `table raked p${game.chairs.length}`, style: { "--n": String(game.chairs.length) }, on: { keydown: key } },
+    h(
+      "header",
+      { class: "bar" },
+      h("a", { class: "icon", href: "/", "aria-label": t("page.home"), title: t("page.home") }, iconGlyph()),
+      h("h1", { class: "where" }, t("page.trick_number", { number: trickNumber }), h("small", null, h("span", { class: "long" }, tricks ? t("page.of_tricks", { count: tricks }) : ""), " · ", t("page.deal_of", { deal: deal?.deal ?? 1, deals: game.most }))),
+      undoable && iconButton("undo", t("page.undo"), () => session.wish({ type: "undo" })),
+      iconButton("last", t("page.last_trick"), () => openSheet("last", { trick: (deal?.tricks.length ?? 0) - 1 }), { "data-opens": "last" }),
+      iconButton("radar", t("page.radar"), () => openSheet("radar"), { "data-opens": "radar", class: "only-narrow" }),
+      iconButton("people", t("page.people"), () => openSheet("people"), { "data-opens": "people" }),
+      iconButton("help", t("page.rules"), () => openSheet("rules"), { "data-opens": "rules" }),
+      iconButton("gear", t("page.settings"), () => openSheet("settings"), { "data-opens": "settings" }),
+    ),
+    ledger(rows, led),
+    h("section", { class: "others", "aria-label": t("page.piles") }, others.map((row) => panel(row, game.highest, room))),
+    trickRow(slotsOf(session, preview, name)),
+    narrate(session, preview, name, { play: () => ui.pick && tap(ui.pick), goOn: () => session.release(), wish: (one) => session.wish(one) }),
+    h("div", { class: "bottom" }, h("section", { class: "mine" }, me && panel(me, game.highest, room)), tableHand(session, ui, { tap, draw, bubble })),
+    h(
+      "aside",
+      { class: "side", "aria-label": t("page.aside") },
+      h("section", { class: "radar" }, h("h2", null, t("page.radar"), h("small", null, t("page.radar_what"))), radar(rows)),
+      h("section", null, h("h2", null, t("page.match"), h("small", null, t("page.deal_of", { deal: deal?.deal ?? 1, deals: game.most }))), bars(rows)),
+      h("section", { tabindex: "0", "aria-label": t("page.story") }, h("h2", null, t("page.story")), story(deal?.tricks ?? [], name)),
+    ),
+    toasts(),
+    openedSheet(session, rows, name),
+  );
+}
+
+function iconGlyph() {
+  return h("svg", { class: "glyph", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: "M14 5 7 12l7 7" }));
+}
+
+/** Why a card can't be played, or what went wrong with it. */
+function bubble() {
+  return ui.bubble && h("div", { class: "bubble", role: "status" }, ui.bubble.card && chip(ui.bubble.card), " ", ui.bubble.text);
+}
+
+/** @param {import("./piles.js").Row[]} rows */
+function bars(rows) {
+  const most = Math.max(1, ...rows.map((row) => row.total));
+  const share = (/** @type {number} */ points) => `${(90 * points) / most}%`;
+  return h(
+    "ul",
+    { class: "bars" },
+    [...rows]
+      .sort((one, other) => other.total - one.total)
+      .map((row) =>
+        h(
+          "li",
+          { key: row.seat },
+          h("span", { class: "name" }, row.name),
+          h("span", { class: "b", "aria-hidden": "true" }, h("i", { style: { width: share(row.total - row.score) } }), h("i", { style: { width: share(row.score) } })),
+          h("span", { class: "n" }, row.total),
+        ),
+      ),
+  );
+}
+
+/** How many gravel bits a panel has room for. @param {number} players */
+function cairnRoom(players) {
+  const { clientWidth: wide, clientHeight: high } = document.documentElement;
+  return players === 6 && wide < 1250 && (wide >= 1100 || high < 901) ? 3 : 6;
+}
+
+/** @param {Session} session @param {import("./piles.js").Row[]} rows @param {(seat: number) => string} name @returns {Inner} */
+function openedSheet(session, rows, name) {
+  const { game } = session;
+  const tricks = dealOf(game)?.tricks ?? [];
+  const row = rows.find((one) => one.seat === ui.seat);
+  switch (ui.sheet) {
+    case "points":
+      return row && pointsSheet(row, closeSheet);
+    case "radar":
+      return radarSheet(rows, closeSheet);
+    case "last":
+      return trickSheet(tricks, Math.min(ui.trick, tricks.length - 1), name, (trick) => openSheet("last", { trick }), closeSheet);
+    case "people":
+      return peopleSheet(game, name, { wish: (one) => session.wish(one), emote: (one) => (session.emote(one), closeSheet()), close: closeSheet, personal: () => {}, home: () => go("/") });
+    case "rules":
+      return sheet("rules", t("page.rules"), closeSheet, rulesView());
+    case "settings":
+      return sheet("settings", t("page.settings"), closeSheet, settingsForm());
+  }
+  if (game.phase === "over" && ui.piles && !session.held) return h("div", { class: "see" }, button(t("page.back_to_end"), () => ((ui.piles = false), draw()), { class: "act" }));
+  if (game.phase !== "scores" || session.held) return null;
+  if (ui.piles) return h("div", { class: "see" }, button(t("page.back_to_scores"), () => ((ui.piles = false), draw()), { class: "act" }));
+  return between(game, { goOn: () => session.wish({ type: "goon" }), piles: () => ((ui.piles = true), draw()), again: () => session.wish({ type: "dealagain" }) });
+}
+
+addEventListener("resize", () => session && draw());
 
 /** @type {import("./router.js").Page} */
-export const tablePage = { view: () => h("main", null, "…") };
+export const tablePage = {
+  enter: open,
+  leave: () => {
+    clearInterval(ticking);
+    session?.stop();
+    session = null;
+  },
+  view,
+  title: () => {
+    if (!session) return "";
+    return session.canPlay ? `● ${t("page.your_turn")}` : t("page.table");
+  },
+  drawn: () => {
+    if (!session) return;
+    follow(session.game.highest, !session.jumped);
+    session.jumped = false;
+    if (session.game.phase === "playing") ui.piles = false;
+  },
+};
+

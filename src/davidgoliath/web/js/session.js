@@ -1,0 +1,234 @@
+// One person's visit to a table: the line, the state that is shown, and what is still to be shown. Events are shown one by
+// one, and a finished trick stays for a while, so what is shown may be behind what has been heard.
+
+import { cards, dealOf, happened, isSolo, mySeat, newGame } from "./game.js";
+import { Link } from "./link.js";
+import { take } from "./motion.js";
+import { own, pace } from "./own.js";
+import * as sound from "./sound.js";
+import { build } from "./texts.js";
+
+const BETWEEN = 320;
+const LONGEST_STAY = 6;
+
+/**
+ * @typedef {import("./game.js").Trick} Trick
+ * @typedef {{ changed: () => void, refused: (reason: string, values: Record<string, any>, card: string | null) => void,
+ *             said: (seat: number, emote: string) => void, gone: (reason: string) => void }} Eyes
+ */
+
+export class Session {
+  /** @param {string} table @param {Eyes} eyes */
+  constructor(table, eyes) {
+    this.eyes = eyes;
+    this.game = newGame(table);
+    /** The number of the last event heard. */
+    this.latest = 0;
+    /** @type {any[]} heard, but not shown yet */
+    this.queue = [];
+    /** @type {Trick | null} a finished trick that is still shown */
+    this.held = null;
+    /** @type {string | null} my card, on its way to the server */
+    this.pending = null;
+    /** Whether so much changed at once that nothing should fly. */
+    this.jumped = true;
+    this.timer = 0;
+    this.resting = false;
+    this.started = false;
+    this.link = new Link(table, {
+      heard: (message) => this.hear(message),
+      changed: (status) => {
+        if (status === "lost") this.pending = null;
+        this.eyes.changed();
+      },
+      since: () => this.latest,
+    });
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.link.stop();
+  }
+
+  /** @param {any} message */
+  hear(message) {
+    const { game } = this;
+    switch (message.type) {
+      case "welcome":
+        Object.assign(game, { you: message.you, highest: message.highest, most: message.deals, target: message.target });
+        if (message.you) own.person = message.you;
+        this.outdated = message.build !== build;
+        break;
+      case "batch":
+        this.flush();
+        for (const told of message.events) happened(game, told);
+        this.latest = message.first - 1 + message.events.length;
+        this.jumped = true;
+        if (game.committed) this.share(game.committed.deal);
+        game.turnSince = Date.now();
+        break;
+      case "happened":
+        this.latest = message.seq;
+        if (message.event.type === "committed") this.share(message.event.deal);
+        if (message.event.type === "undone") this.flush();
+        this.queue.push(message);
+        this.pump();
+        return;
+      case "turn":
+      case "hand":
+        this.queue.push(message);
+        this.pump();
+        return;
+      case "names":
+        Object.assign(game.names, message.names);
+        break;
+      case "present":
+        game.present = new Set(message.persons);
+        game.spectators = message.spectators;
+        break;
+      case "warming":
+        game.warming = !message.ready;
+        break;
+      case "said":
+        this.eyes.said(message.seat, message.emote);
+        return;
+      case "refused":
+        this.refused(message);
+        return;
+    }
+    this.eyes.changed();
+  }
+
+  /** @param {any} message */
+  refused({ reason, arguments: values }) {
+    if (this.link.status === "gone") return this.eyes.gone(reason);
+    const card = this.pending;
+    this.pending = null;
+    sound.refused();
+    this.eyes.refused(reason, values, card);
+  }
+
+  /** Our part in the shuffle of a deal. @param {number} deal */
+  share(deal) {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    const share = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    if (mySeat(this.game) !== null) queueMicrotask(() => this.link.socket?.send(JSON.stringify({ type: "share", deal, share })));
+  }
+
+  /** Shows what has been heard, as far as it is time for it. */
+  pump() {
+    while (this.queue.length && !this.held && !this.resting) {
+      const message = this.queue.shift();
+      this.show(message);
+      if (message.event?.type === "played" && this.queue.some((other) => other.event) && pace()) this.rest(BETWEEN * pace());
+    }
+    this.reloadIfOld();
+    this.eyes.changed();
+  }
+
+  /** @param {number} time */
+  rest(time) {
+    this.resting = true;
+    this.timer = setTimeout(() => {
+      this.resting = false;
+      this.pump();
+    }, time);
+  }
+
+  /** @param {any} message */
+  show(message) {
+    const { game } = this;
+    if (message.type === "turn") {
+      game.turn = {
+        seq: message.seq,
+        seconds: message.seconds ?? null,
+        since: Date.now(),
+        choices: message.choices.map((/** @type {any[]} */ [card, goliath, david, toDavid, worths]) => ({ card, goliath, david, toDavid: cards(toDavid), worths })),
+      };
+      if (message.seq === game.seq) sound.yourTurn();
+      return;
+    }
+    if (message.type === "hand") {
+      const [deal, seat] = [dealOf(game), mySeat(game)];
+      if (deal && seat !== null) deal.hands[seat] = [...new Set([...deal.hands[seat], ...cards(message.hand)])];
+      return;
+    }
+    const { event, took } = message;
+    game.turn = null;
+    happened(game, message);
+    game.turnSince = Date.now();
+    if (event.type !== "played") return;
+    if (event.card === this.pending) this.pending = null;
+    sound.cardFalls(Number(event.card.slice(1)), game.highest);
+    if (took) this.hold();
+  }
+
+  /** A finished trick stays until a tap, or for the time that the player likes. */
+  hold() {
+    this.held = dealOf(this.game)?.tricks.at(-1) ?? null;
+    if (!this.held) return;
+    sound.trickTaken(this.held.cells.some((cell, place) => cell.worth < (this.held?.before[place].worth ?? 0)));
+    const timed = this.game.turnSeconds !== null && !isSolo(this.game);
+    const stay = own.settings.stay || (timed || mySeat(this.game) === null ? LONGEST_STAY : 0);
+    if (stay) this.timer = setTimeout(() => this.release(), stay * 1000 * Math.min(1, pace() + 0.1));
+  }
+
+  /** The trick is taken away, and what came after it is shown. */
+  release() {
+    if (!this.held) return;
+    clearTimeout(this.timer);
+    take(this.held);
+    this.held = null;
+    this.pump();
+  }
+
+  /** Shows all that has been heard at once. */
+  flush() {
+    clearTimeout(this.timer);
+    this.held = null;
+    this.resting = false;
+    for (const message of this.queue.splice(0)) {
+      this.show(message);
+      this.held = null;
+      clearTimeout(this.timer);
+    }
+    this.jumped = true;
+  }
+
+  /** Whether I can play a card now. */
+  get canPlay() {
+    const { turn, seq } = this.game;
+    return turn !== null && turn.seq === seq && !this.held && !this.pending && this.link.status === "open";
+  }
+
+  /** @param {string} card */
+  play(card) {
+    if (this.link.say({ type: "play", expect: this.game.turn?.seq ?? this.latest, card })) {
+      this.pending = card;
+      this.eyes.changed();
+    }
+  }
+
+  /** Something that changes the table. @param {{ type: string } & Record<string, any>} wish */
+  wish(wish) {
+    return this.link.say({ ...wish, expect: this.latest });
+  }
+
+  /** @param {string} emote */
+  emote(emote) {
+    this.link.say({ type: "say", emote });
+  }
+
+  /** The server has a newer page: it is fetched once, between tricks. */
+  reloadIfOld() {
+    if (!this.outdated || this.held || dealOf(this.game)?.table.length) return;
+    this.outdated = false;
+    try {
+      if (sessionStorage.getItem("dg-build") === build) return;
+      sessionStorage.setItem("dg-build", build);
+    } catch {
+      return;
+    }
+    location.reload();
+  }
+}

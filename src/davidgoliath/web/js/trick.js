@@ -1,0 +1,36 @@
+// The trick: a slot for each player from the start, in the order of play, so that order, turn and who is left are one picture.
+
+import { h } from "./dom.js";
+import { cardPicture, face, role } from "./pieces.js";
+import { t } from "./texts.js";
+
+/**
+ * @typedef {object} Slot
+ * @property {number} seat
+ * @property {string} name
+ * @property {string | null} card
+ * @property {boolean} ghost    not played yet, only picked
+ * @property {boolean} me
+ * @property {boolean} turn
+ * @property {boolean} goliath
+ * @property {boolean} david
+ */
+
+/** @param {Slot[]} slots */
+export function trickRow(slots) {
+  return h("section", { class: "trick", "aria-label": t("page.trick") }, h("div", { class: "slots" }, slots.map(slot)));
+}
+
+/** @param {Slot} slot */
+function slot({ seat, name, card, ghost, me, turn, goliath, david }) {
+  const kind = `slot ${goliath ? "is-goliath" : ""} ${david ? "is-david" : ""} ${ghost ? "ghost" : ""} ${turn ? "turn" : ""}`;
+  return h(
+    "div",
+    { class: kind, key: seat },
+    h("div", { class: "tag" }, goliath && role("goliath"), david && role("david")),
+    card
+      ? cardPicture(card, { key: card, "data-slot": card, "data-seat-card": seat })
+      : h("div", { class: "hole", key: "hole" }, turn && me ? h("span", null, t("page.you_slot")) : face(seat)),
+    h("div", { class: "who" }, name),
+  );
+}
