@@ -60,6 +60,15 @@ export function keep() {
   }
 }
 
+/** Forgets the person; how this browser likes it stays. */
+export function forget() {
+  delete own.token;
+  delete own.person;
+  delete own.name;
+  delete own.table;
+  keep();
+}
+
 /** How much longer or shorter than usual everything takes. */
 export function pace() {
   return { instant: 0, quick: 0.5, normal: 1, slow: 1.8 }[own.settings.speed];

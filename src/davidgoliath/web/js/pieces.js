@@ -24,6 +24,8 @@ const ICONS = {
   first: "M18 5 9 12l9 7ZM6 5v14",
   step: "M9 5l7 7-7 7",
   final: "M6 5l9 7-9 7ZM18 5v14",
+  copy: "M9 9h11v11H9ZM5 15H4V4h11v1",
+  check: "M5 12.5 10 17.5 19 7",
 };
 
 /** A symbol of the art, by its id. @param {string} id @param {string} [kind] */

@@ -60,7 +60,7 @@ export function start() {
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
     if (!(link instanceof HTMLAnchorElement) || link.origin !== location.origin || link.download || link.target) return;
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     if (link.pathname.startsWith("/api/") || link.pathname.startsWith("/web/")) return;
     event.preventDefault();
     go(link.pathname + link.search);

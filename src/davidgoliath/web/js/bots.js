@@ -1,0 +1,71 @@
+// The bots of this server as people meet them: a stone for each level, its name and its character.
+
+import { ask } from "./api.js";
+import { h } from "./dom.js";
+import { stone } from "./pieces.js";
+import { draw } from "./router.js";
+import { has, t } from "./texts.js";
+
+const APART = ["random", "reference"]; // for studies, not for company
+const BIGGEST = 18;
+
+/** What this server offers; until it has said so, what nearly every server does. */
+export const offer = { bots: ["beginner", "casual", "club", "expert", "master"], public_list: false, idle_days: 30 };
+let asked = false;
+
+/** Asks, once, what this server offers. */
+export async function learnOffer() {
+  if (asked) return;
+  asked = true;
+  try {
+    Object.assign(offer, await ask("GET", "/api/server"));
+    draw();
+  } catch {
+    asked = false;
+  }
+}
+
+/** The bots to choose from, from the weakest to the strongest. */
+export const levels = () => offer.bots.filter((bot) => !APART.includes(bot));
+
+/** The level that is there, if the wished one isn't. @param {string} wish */
+export const levelFor = (wish) => (levels().includes(wish) ? wish : (levels()[1] ?? levels()[0]));
+
+/** @param {string} bot */
+export const botName = (bot) => (has(`page.bot.${bot}`) ? t(`page.bot.${bot}`) : bot);
+
+/**
+ * A choice of a bot. The sentences about all of them lie on each other, so that nothing jumps when another one is chosen.
+ * @param {string} label
+ * @param {string} chosen
+ * @param {(bot: string) => void} choose
+ */
+export function botPicker(label, chosen, choose) {
+  const bots = levels();
+  return h(
+    "div",
+    { class: "bots" },
+    h(
+      "div",
+      { class: "row-of-bots", role: "group", "aria-label": label },
+      bots.map((bot, place) => {
+        const value = 2 + Math.round(((BIGGEST - 2) * place) / Math.max(1, bots.length - 1));
+        const looks = bot === chosen ? "Y" : "grey";
+        const props = { type: "button", key: bot, "aria-pressed": String(bot === chosen), "aria-label": botName(bot), title: botName(bot) };
+        return h("button", { ...props, style: { "--size": `${24 + value}px` }, on: { click: () => choose(bot) } }, stone(value, looks));
+      }),
+    ),
+    h(
+      "p",
+      { class: "characters" },
+      bots.map((bot) =>
+        h(
+          "span",
+          { key: bot, class: bot === chosen ? "" : "unseen", "aria-hidden": bot !== chosen && "true" },
+          h("b", null, botName(bot)),
+          has(`bot.${bot}`) && ` ${t(`bot.${bot}`)}`,
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,47 @@
+// Something to take along: a line of text with a button that copies it, and the share sheet where there is one.
+
+import { h } from "./dom.js";
+import { button, icon } from "./pieces.js";
+import { draw } from "./router.js";
+import { t } from "./texts.js";
+
+const STAYS = 2500;
+let copied = "";
+
+/** A text that can be copied. @param {string} id @param {string} label @param {string} text */
+export function copyLine(id, label, text) {
+  const done = copied === text;
+  /** @param {{ target: HTMLInputElement }} event */
+  const mark = (event) => event.target.select();
+  return h(
+    "p",
+    { class: "with-button copy" },
+    h("input", { id, type: "text", readonly: true, "aria-label": label, value: text, on: { focus: mark } }),
+    button([icon(done ? "check" : "copy"), h("span", { role: "status" }, t(done ? "page.copied" : "page.copy"))], () => copy(id, text)),
+  );
+}
+
+/** @param {string} id @param {string} text */
+async function copy(id, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // without https browsers have no clipboard for us: the old way still works
+    const line = /** @type {HTMLInputElement} */ (document.getElementById(id));
+    line.select();
+    document.execCommand("copy");
+  }
+  copied = text;
+  draw();
+  setTimeout(() => {
+    copied = "";
+    draw();
+  }, STAYS);
+}
+
+/** The system's share sheet, where there is one. @param {string} title @param {string} url */
+export function shareButton(title, url) {
+  if (!("share" in navigator)) return null;
+  const share = () => navigator.share({ title, url }).catch(() => {}); // people may think better of it
+  return button([icon("share"), t("page.share")], share);
+}

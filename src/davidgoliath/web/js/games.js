@@ -1,0 +1,102 @@
+// The tables where this person has been: those that go on, and those that are over.
+
+import { ask, Refused } from "./api.js";
+import { botName } from "./bots.js";
+import { h } from "./dom.js";
+import { nothing, offline } from "./elsewhere.js";
+import { trouble } from "./forms.js";
+import { frame } from "./frame.js";
+import { own } from "./own.js";
+import { isUnknown } from "./person.js";
+import { face } from "./pieces.js";
+import { draw } from "./router.js";
+import { language, t } from "./texts.js";
+
+/**
+ * @typedef {{ players: (string | null)[], seat: number | null, rules: string, phase: string, totals: number[], turn: boolean }} Game
+ * @typedef {{ table: string, link: string, created: number, active: number, stage: string, game: Game | null }} Entry
+ */
+
+const MINUTE = 60;
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+const UNITS = [["day", 86_400], ["hour", 3600], ["minute", MINUTE]];
+
+/** @type {Entry[] | null} */
+let entries = null;
+/** @type {Refused | null} */
+let failed = null;
+
+/** @type {import("./router.js").Page} */
+export const gamesPage = {
+  enter: load,
+  title: () => t("page.games"),
+  view: () => frame(t("page.games"), content(), { kind: "games" }),
+};
+
+async function load() {
+  failed = null;
+  if (!own.token) entries = [];
+  else {
+    try {
+      entries = (await ask("GET", "/api/me")).tables;
+    } catch (refused) {
+      if (!(refused instanceof Refused)) throw refused;
+      if (isUnknown(refused)) entries = [];
+      else failed = refused;
+    }
+  }
+  draw();
+}
+
+function content() {
+  if (failed?.reason === "offline") return offline(failed.message, load);
+  if (failed) return trouble(failed.message);
+  if (!entries) return h("p", { class: "quiet", role: "status" }, t("page.loading"));
+  if (!entries.length) return nothing(t("page.games.none"), t("page.games.none.hint"), h("a", { class: "btn act", href: "/" }, t("page.home.play")));
+  const over = entries.filter(isOver);
+  const open = entries.filter((entry) => !isOver(entry));
+  return [shelf(t("page.games.open"), open), shelf(t("page.games.over"), over)];
+}
+
+/** @param {Entry} entry */
+const isOver = ({ stage, game }) => stage === "over" || game?.phase === "over";
+
+/** @param {string} headline @param {Entry[]} shown */
+const shelf = (headline, shown) => shown.length > 0 && h("section", { class: "shelf", key: headline }, h("h2", null, headline), h("ul", { class: "stack" }, shown.map(one)));
+
+/** @param {Entry} entry */
+function one(entry) {
+  const { table, link, active, game } = entry;
+  const hasDeals = game?.totals.some((total) => total > 0);
+  return h(
+    "li",
+    { key: table, class: "box game" },
+    h(
+      "p",
+      { class: "when" },
+      h("time", { datetime: new Date(active * 1000).toISOString(), title: new Date(active * 1000).toLocaleString(language()) }, ago(active)),
+      game && h("span", { class: game.turn ? "badge" : "quiet" }, game.turn ? t("page.your_turn") : t(`page.phase.${game.phase}`)),
+    ),
+    game && h("ul", { class: "who" }, game.players.map((player, seat) => person(game, player, seat))),
+    h(
+      "p",
+      { class: "acts" },
+      !isOver(entry) && h("a", { class: `btn ${game?.turn ? "act" : ""}`, href: link }, t("page.return")),
+      hasDeals && h("a", { class: "btn", href: `/replay/${table}` }, t("page.replay")),
+    ),
+  );
+}
+
+/** @param {Game} game @param {string | null} player @param {number} seat */
+function person(game, player, seat) {
+  const name = seat === game.seat ? t("page.you") : !player ? t("page.open_seat") : player.startsWith("bot:") ? botName(player.slice(4)) : player;
+  return h("li", { class: seat === game.seat ? "me" : "" }, face(seat), h("span", { class: "name" }, name), h("b", null, game.totals[seat]));
+}
+
+/** When something happened, as people say it. @param {number} seconds since 1970 */
+function ago(seconds) {
+  const passed = Date.now() / 1000 - seconds;
+  const words = new Intl.RelativeTimeFormat(language(), { numeric: "auto" });
+  const [unit, length] = UNITS.find(([, length]) => passed >= length) ?? ["minute", MINUTE];
+  return words.format(-Math.floor(passed / length), unit);
+}

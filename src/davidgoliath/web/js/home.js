@@ -1,0 +1,144 @@
+// The first page: a game within one tap, and the way to everything else.
+
+import { ask, Refused } from "./api.js";
+import { botPicker, learnOffer, levelFor } from "./bots.js";
+import { h } from "./dom.js";
+import { choice, trouble } from "./forms.js";
+import { tools } from "./frame.js";
+import { joinForm } from "./join.js";
+import { keep, own } from "./own.js";
+import { tableOfMine, whatFailed } from "./person.js";
+import { button, stone } from "./pieces.js";
+import { draw, go } from "./router.js";
+import { t } from "./texts.js";
+
+const PLAYERS = ["3", "4", "5", "6"];
+let busy = false;
+let failed = "";
+
+/** @type {import("./router.js").Page} */
+export const homePage = {
+  enter() {
+    busy = false;
+    failed = "";
+    learnOffer();
+    lookAtTable();
+  },
+  view: () =>
+    h(
+      "div",
+      { class: "page home raked", key: "home", style: { "--rx": "78%", "--ry": "34%" } },
+      h(
+        "div",
+        { class: "in" },
+        tools(),
+        h("main", { class: "split" }, h("div", null, wordmark(), h("p", { class: "tag1" }, t("page.tagline")), duel()), h("div", { class: "cta" }, returnBar(), quickGame(), ways())),
+        h("footer", { class: "foot" }, h("a", { href: "/settings" }, t("page.settings")), h("a", { href: "/privacy" }, t("privacy.title"))),
+      ),
+    ),
+};
+
+/** Forgets the table to return to, once it is over or gone. */
+async function lookAtTable() {
+  const table = own.table;
+  if (!table) return;
+  try {
+    if ((await ask("GET", `/api/tables/${table}`)).phase !== "over") return;
+  } catch (refused) {
+    if (!(refused instanceof Refused) || refused.reason !== "no_such_table") return;
+  }
+  if (own.table === table) delete own.table;
+  keep();
+  draw();
+}
+
+const wordmark = () =>
+  h(
+    "h1",
+    { class: "word", "aria-label": t("page.title") },
+    h("span", { class: "d" }, t("page.word.david"), h("i", null, t("page.word.and"))),
+    h("span", { class: "g" }, t("page.word.goliath")),
+  );
+
+/** A pebble that hops before a boulder that doesn't fit. */
+const duel = () =>
+  h(
+    "div",
+    { class: "duel", "aria-hidden": "true" },
+    h("svg", { class: "boulder V", viewBox: "0 0 240 214" }, h("ellipse", { cx: 120, cy: 200, rx: 118, ry: 13, fill: "var(--stone)", "fill-opacity": 0.5 }), h("use", { href: "#stone-18", x: 8, y: 0, width: 224, height: 205 })),
+    h(
+      "svg",
+      { class: "pebble Y", viewBox: "0 0 124 138" },
+      h("ellipse", { cx: 62, cy: 130, rx: 40, ry: 7, fill: "var(--stone)", "fill-opacity": 0.55 }),
+      h("path", { d: "M12 112 2 121M112 112l10 9", stroke: "var(--rim)", "stroke-width": 4.5, "stroke-linecap": "round", "stroke-opacity": 0.85 }),
+      h("use", { class: "hops", href: "#stone-1", x: 6, y: 4, width: 112, height: 94 }),
+    ),
+  );
+
+const returnBar = () =>
+  own.table &&
+  h("div", { class: "back" }, h("span", { class: "face" }, stone(4)), t("page.home.waiting"), h("a", { class: "btn", href: `/t/${own.table}` }, t("page.return")));
+
+/** The choice of a game against bots, as it was last time. */
+function quickGame() {
+  const { last } = own;
+  /** @param {Partial<typeof last>} wish */
+  const choose = (wish) => {
+    Object.assign(last, wish);
+    keep();
+    draw();
+  };
+  return h(
+    "section",
+    { class: "now", "aria-label": t("page.home.quick") },
+    h(
+      "div",
+      { class: "opts" },
+      choice(t("page.players"), PLAYERS.map((number) => [number, number]), String(last.players), (number) => choose({ players: Number(number) })),
+      choice(t("page.match"), [["classic", t("page.match.full")], ["single", t("page.match.single")]], last.rules, (rules) => choose({ rules })),
+      botPicker(t("page.bots"), levelFor(last.bot), (bot) => choose({ bot })),
+    ),
+    failed && trouble(failed),
+    button(t("page.home.play"), play, { class: "act big", disabled: busy }),
+  );
+}
+
+async function play() {
+  if (busy) return;
+  busy = true;
+  draw();
+  const { players, bot, rules } = own.last;
+  try {
+    go(await tableOfMine({ seats: [null, ...Array(players - 1).fill(levelFor(bot))], rules }));
+  } catch (refused) {
+    busy = false;
+    failed = whatFailed(refused);
+    draw();
+  }
+}
+
+/** Everything else; learning comes first and is large for whoever hasn't learnt it yet. */
+function ways() {
+  const learn = t("page.learn");
+  const friends = way("/friends", t("page.friends"), t("page.friends.hint"));
+  const games = way("/games", t("page.games"), t("page.games.hint"));
+  const rules = way("/rules", t("page.rules"), t("page.rules.hint"));
+  const hint = t("page.learn.hint");
+  return h(
+    "nav",
+    { class: "ways", "aria-label": t("page.home.more") },
+    own.learnt
+      ? [friends, way("/learn", learn, hint), joinForm(), games, rules]
+      : [
+          h("a", { class: "way wide first", href: "/learn" }, stone(1, "Y"), h("span", null, h("b", null, t("page.learn.new")), h("span", null, hint))),
+          friends,
+          games,
+          joinForm(),
+          rules,
+          way("/settings", t("page.settings"), t("page.settings.hint")),
+        ],
+  );
+}
+
+/** @param {string} href @param {string} label @param {string} hint */
+const way = (href, label, hint) => h("a", { class: "way", key: href, href }, h("b", null, label), h("span", null, hint));

@@ -1,0 +1,44 @@
+// How others come to a table: its link, to copy, share or scan, and who can open it.
+
+import { ask, Refused } from "./api.js";
+import { copyLine, shareButton } from "./copying.js";
+import { h } from "./dom.js";
+import { draw } from "./router.js";
+import { t } from "./texts.js";
+
+/** @type {{ table: string, link: string, reach: string }} */
+let known = { table: "", link: "", reach: "" };
+
+/** @param {string} table */
+async function learnLink(table) {
+  known = { table, link: `${location.origin}/t/${table}`, reach: "" };
+  try {
+    const told = await ask("GET", `/api/tables/${table}/link`);
+    if (known.table === table) known = { table, ...told };
+    draw();
+  } catch (refused) {
+    if (!(refused instanceof Refused)) throw refused; // the link of this page will do
+  }
+}
+
+/** The link by which others find a table. @param {string} table */
+export function linkOf(table) {
+  if (known.table !== table) learnLink(table);
+  return known;
+}
+
+/** @param {string} table */
+export function invite(table) {
+  const { link, reach } = linkOf(table);
+  return h(
+    "section",
+    { class: "box stack invite", key: "invite" },
+    h("h2", null, t("page.invite")),
+    h(
+      "div",
+      { class: "ways-in" },
+      h("img", { class: "qr", src: `/api/tables/${table}/qr.svg`, width: 132, height: 132, alt: t("page.invite.qr") }),
+      h("div", { class: "stack" }, copyLine("link", t("page.invite.link"), link), shareButton(t("page.title"), link), reach && h("p", { class: reach === "computer" ? "warning" : "quiet" }, t(`page.reach.${reach}`))),
+    ),
+  );
+}

@@ -1,0 +1,59 @@
+// Joining a table that somebody else has made, by its code or its link.
+
+import { ask, Refused } from "./api.js";
+import { h } from "./dom.js";
+import { form, trouble } from "./forms.js";
+import { frame } from "./frame.js";
+import { icon } from "./pieces.js";
+import { draw, go } from "./router.js";
+import { t } from "./texts.js";
+
+const CODE = /^(?:.*\/t\/)?([a-z0-9]{4,40})(?:[/?#].*)?$/;
+let written = "";
+let failed = "";
+
+/** The table's id in a link, or in a code as people type it. @param {string} text */
+export const codeIn = (text) => CODE.exec(text.trim().toLowerCase().replace(/\s/g, ""))?.[1] ?? null;
+
+/** A line for the code or the link. */
+export function joinForm() {
+  /** @param {{ target: HTMLInputElement }} event */
+  const input = (event) => {
+    written = event.target.value;
+    if (failed) draw();
+    failed = "";
+  };
+  return form(
+    { class: "way wide join" },
+    join,
+    h("label", { for: "code" }, h("b", null, t("page.join")), h("span", null, t("page.join.hint"))),
+    h(
+      "span",
+      { class: "with-button" },
+      h("input", { id: "code", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: t("page.join.code"), value: written, on: { input } }),
+      h("button", { type: "submit", class: "btn", "aria-label": t("page.join.go") }, icon("step")),
+    ),
+    failed && trouble(failed),
+  );
+}
+
+async function join() {
+  const code = codeIn(written);
+  try {
+    if (!code) throw new Refused("no_code", t("page.join.unfit"));
+    await ask("GET", `/api/tables/${code}`);
+    written = "";
+    go(`/t/${code}`);
+  } catch (refused) {
+    if (!(refused instanceof Refused)) throw refused;
+    failed = refused.reason === "no_such_table" ? t("page.join.unknown") : refused.message;
+    draw();
+  }
+}
+
+/** @type {import("./router.js").Page} */
+export const joinPage = {
+  title: () => t("page.join"),
+  leave: () => void (failed = ""),
+  view: () => frame(t("page.join"), joinForm(), { kind: "joining" }),
+};

@@ -1,0 +1,258 @@
+// A table before its match: who comes, by which link, and who sits where.
+
+import { become } from "./api.js";
+import { botName, botPicker, learnOffer, levelFor } from "./bots.js";
+import { anotherDevice, hideDevice } from "./device.js";
+import { h } from "./dom.js";
+import { form, nameField, toggle, trouble } from "./forms.js";
+import { homeLink } from "./frame.js";
+import { timeName } from "./friends.js";
+import { isPerson, mySeat, nameOf } from "./game.js";
+import { invite, linkOf } from "./invite.js";
+import { keep, own } from "./own.js";
+import { isUnknown, remember, whatFailed } from "./person.js";
+import { button, iconButton } from "./pieces.js";
+import { roundTable } from "./round.js";
+import { draw, go } from "./router.js";
+import { t } from "./texts.js";
+
+/**
+ * @typedef {import("./game.js").Game} Game
+ * @typedef {(wish: { type: string, [field: string]: any }) => void} Say
+ * @typedef {{ wish: { type: string, [field: string]: any }, fits: (game: Game) => boolean }} Later
+ */
+
+/** What of the lobby is opened or written. */
+const fresh = () => ({
+  table: "",
+  name: own.name ?? "",
+  failed: "",
+  busy: false,
+  /** @type {number | null} */
+  chosen: null,
+  sending: false, // asks whether somebody should really go
+  /** @type {Later | null} */
+  later: null,
+});
+let ui = fresh();
+
+/**
+ * What a table's page shows while its players gather.
+ * @param {Game} game
+ * @param {Say} say   says a wish
+ * @param {import("./link.js").Link} link   greets anew when the server should know who we are
+ */
+export function lobby(game, say, link) {
+  if (ui.table !== game.table) arrive(game);
+  settle(game, say);
+  const isHost = game.host === game.you;
+  return h(
+    "div",
+    { class: "page lobby raked", key: "lobby", style: { "--rx": "50%", "--ry": "260px" } },
+    h(
+      "div",
+      { class: "in" },
+      h("header", { class: "top" }, homeLink(), h("h1", { class: "grow" }, headline(game)), iconButton("gear", t("page.settings"), () => go("/settings"))),
+      h(
+        "main",
+        { class: "gathering" },
+        h("div", { class: "stack" }, h("p", { class: "terms" }, terms(game)), roundTable(game, ui.chosen, (seat) => actAt(game, seat, say, link)), seatPanel(game, say), watchers(game)),
+        h("div", { class: "stack" }, mySeat(game) === null && newcomer(game, say, link), invite(game.table), isHost && h("section", { class: "box" }, toggle(t("page.lock"), t("page.lock.hint"), game.locked, (locked) => say({ type: "lock", locked }))), anotherDevice(linkOf(game.table).link)),
+        begin(game, say),
+      ),
+    ),
+  );
+}
+
+/** @param {Game} game */
+function arrive(game) {
+  ui = { ...fresh(), table: game.table };
+  hideDevice();
+  learnOffer();
+  remember().then(() => {
+    ui.name ||= own.name ?? "";
+    draw();
+  }, whatFailed);
+}
+
+/** Says what had to wait for the server: until it knew us, or until a seat was free. @param {Game} game @param {Say} say */
+function settle(game, say) {
+  const { later } = ui;
+  if (!later?.fits(game)) return;
+  ui.later = null;
+  queueMicrotask(() => say(later.wish));
+}
+
+/** @param {Game} game */
+function headline(game) {
+  if (game.host === game.you) return t("page.lobby.mine");
+  return game.names[game.host] ? t("page.lobby.of", { name: game.names[game.host] }) : t("page.lobby");
+}
+
+/** By which rules and in how much time. @param {Game} game */
+function terms(game) {
+  const [preset] = game.rules.split(" ");
+  return [
+    t(`page.preset.${preset}`),
+    t("page.deals", { count: game.most }),
+    game.target !== null && t("page.until", { points: game.target }),
+    game.turnSeconds !== null && t("page.lobby.time", { time: timeName(String(game.turnSeconds)) }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** What a tap on a seat does. @param {Game} game @param {number} seat @param {Say} say @param {import("./link.js").Link} link */
+function actAt(game, seat, say, link) {
+  const { player } = game.chairs[seat];
+  const open = () => {
+    ui.chosen = ui.chosen === seat ? null : seat;
+    ui.sending = false;
+    draw();
+  };
+  if (mySeat(game) === null) return player ? null : () => sit(game, seat, say, link);
+  return player === game.you || game.host === game.you ? open : null;
+}
+
+/** Takes a seat, once the server knows by which name. @param {Game} game @param {number} seat @param {Say} say @param {import("./link.js").Link} link */
+async function sit(game, seat, say, link) {
+  const name = ui.name.trim();
+  if (!name) return document.getElementById("name")?.focus();
+  if (ui.busy) return;
+  Object.assign(ui, { busy: true, failed: "" });
+  try {
+    await become(name);
+    if (game.you) say({ type: "sit", seat });
+    else {
+      ui.later = { wish: { type: "sit", seat }, fits: ({ you, chairs }) => you !== null && !chairs[seat].player };
+      link.connect();
+    }
+  } catch (refused) {
+    ui.failed = whatFailed(refused);
+  }
+  ui.busy = false;
+  draw();
+}
+
+/** Who has just opened the link says a name, and sits down. @param {Game} game @param {Say} say @param {import("./link.js").Link} link */
+function newcomer(game, say, link) {
+  const seat = game.chairs.findIndex((chair) => !chair.player);
+  if (seat < 0) return h("section", { class: "box", key: "newcomer" }, t("page.lobby.full"));
+  if (game.locked) return h("section", { class: "box", key: "newcomer" }, t("page.lobby.locked"));
+  return form(
+    { class: "box stack newcomer", key: "newcomer" },
+    () => sit(game, seat, say, link),
+    h("h2", null, t("page.lobby.welcome")),
+    nameField("name", t("page.name"), ui.name, (name) => (ui.name = name), { required: true }),
+    ui.failed && trouble(ui.failed),
+    h("button", { type: "submit", class: "btn act big", disabled: ui.busy }, t("page.sit")),
+  );
+}
+
+/** What can be done about the seat that was tapped. @param {Game} game @param {Say} say */
+function seatPanel(game, say) {
+  const seat = ui.chosen;
+  if (seat === null) return null;
+  const { player } = game.chairs[seat];
+  const isHost = game.host === game.you;
+  const inner = !player ? isHost && emptySeat(seat, say) : player === game.you ? mine(say) : isHost && (isPerson(player) ? somebody(game, player, say) : bot(seat, player, say));
+  if (!inner) return null;
+  return h("section", { class: "box stack seat-panel", key: `seat ${seat} ${player}` }, h("h2", null, player ? nameOf(game, seat, t) : t("page.open_seat")), inner);
+}
+
+function close() {
+  ui.chosen = null;
+  draw();
+}
+
+/** @param {number} seat @param {Say} say */
+function emptySeat(seat, say) {
+  const place = () => {
+    say({ type: "placebot", seat, bot: levelFor(own.last.bot) });
+    close();
+  };
+  return [botPicker(t("page.bots"), levelFor(own.last.bot), prefer), button(t("page.place_bot"), place, { class: "act" })];
+}
+
+/** @param {string} bot */
+function prefer(bot) {
+  own.last.bot = bot;
+  keep();
+  draw();
+}
+
+/** @param {number} seat @param {string} player @param {Say} say */
+function bot(seat, player, say) {
+  /** @param {string} other */
+  const change = (other) => {
+    if (player === `bot:${other}`) return;
+    prefer(other);
+    ui.later = { wish: { type: "placebot", seat, bot: other }, fits: ({ chairs }) => !chairs[seat].player };
+    say({ type: "free", seat });
+  };
+  const free = () => {
+    say({ type: "free", seat });
+    close();
+  };
+  return [botPicker(t("page.bots"), player.slice("bot:".length), change), button(t("page.free"), free)];
+}
+
+/** @param {Say} say */
+function mine(say) {
+  const rename = async () => {
+    try {
+      await become(ui.name.trim() || own.name || t("page.guest"));
+      close();
+    } catch (refused) {
+      ui.failed = isUnknown(refused) ? "" : whatFailed(refused);
+      draw();
+    }
+  };
+  const leave = () => {
+    say({ type: "leave" });
+    close();
+  };
+  return [
+    form({ class: "with-button" }, rename, nameField("name", t("page.name"), ui.name, (name) => (ui.name = name)), h("button", { type: "submit", class: "btn" }, t("page.save"))),
+    ui.failed && trouble(ui.failed),
+    button(t("page.leave"), leave),
+  ];
+}
+
+/** @param {Game} game @param {string} person @param {Say} say */
+function somebody(game, person, say) {
+  const name = game.names[person] ?? "?";
+  const ask = () => {
+    ui.sending = true;
+    draw();
+  };
+  const send = () => {
+    say({ type: "remove", person });
+    close();
+  };
+  if (!ui.sending) return button(t("page.remove", { name }), ask);
+  return [h("p", null, t("page.remove.sure", { name })), h("p", { class: "acts" }, button(t("page.no"), close, { focus: true }), button(t("page.remove", { name }), send, { class: "act" }))];
+}
+
+/** @param {Game} game */
+function watchers(game) {
+  const seated = new Set(game.chairs.map((chair) => chair.player));
+  const names = [...game.present].filter((person) => !seated.has(person) && person !== game.you).map((person) => game.names[person] ?? "?");
+  const others = game.spectators ? [t("page.spectators", { count: game.spectators })] : [];
+  if (!names.length && !others.length) return null;
+  return h("p", { class: "quiet watchers" }, t("page.watching", { who: [...names, ...others].join(", ") }));
+}
+
+/** @param {Game} game @param {Say} say */
+function begin(game, say) {
+  const open = game.chairs.filter((chair) => !chair.player).length;
+  if (game.host !== game.you) return mySeat(game) !== null && h("div", { class: "begin" }, h("p", { role: "status" }, t("page.lobby.wait", { name: game.names[game.host] ?? "?" })));
+  const filler = levelFor(own.last.bot);
+  const start = () => say({ type: "start", fill: open ? filler : null });
+  return h(
+    "div",
+    { class: "begin" },
+    h("p", { role: "status" }, open ? t("page.lobby.missing", { count: open, bot: botName(filler) }) : t("page.lobby.ready")),
+    button(t(open ? "page.start.fill" : "page.start"), start, { class: "act big" }),
+  );
+}
