@@ -22,10 +22,10 @@ export function anotherDevice(address) {
     "section",
     { class: "box stack device", key: "device" },
     h("h2", null, t("page.device")),
-    h("p", null, t("page.device.hint")),
+    h("p", null, t("page.device_hint")),
     shown
-      ? [copyLine("personal", t("page.device.link"), link), h("p", { class: "warning" }, t("page.device.warning")), button(t("page.device.hide"), () => show(false))]
-      : button(t("page.device.show"), () => show(true)),
+      ? [copyLine("personal", t("page.device_link"), link), h("p", { class: "warning" }, t("page.device_warning")), button(t("page.device_hide"), () => show(false))]
+      : button(t("page.device_show"), () => show(true)),
   );
 }
 

@@ -34,21 +34,21 @@ export const nothing = (headline, sentence, act) =>
   h("section", { class: "nothing" }, asleep(), h("h2", null, headline), h("p", { class: "quiet" }, sentence), act);
 
 /** No line to the server. @param {string} sentence @param {() => void} again */
-export const offline = (sentence, again) => nothing(t("page.offline.headline"), sentence, button(t("page.again"), again, { class: "act" }));
+export const offline = (sentence, again) => nothing(t("page.offline_headline"), sentence, button(t("page.again"), again, { class: "act" }));
 
 /** @type {import("./router.js").Page} */
 export const lostPage = {
-  title: () => t("page.lost.headline"),
+  title: () => t("page.lost_headline"),
   view: () =>
     frame(
       t("page.title"),
-      nothing(t("page.lost.headline"), t("page.lost.sentence"), h("a", { class: "btn act", href: "/" }, t("page.home"))),
+      nothing(t("page.lost_headline"), t("page.lost_sentence"), h("a", { class: "btn act", href: "/" }, t("page.home"))),
       { kind: "lost" },
     ),
 };
 
 /** Whoever was sent here while offline tries again where they wanted to be. @type {import("./router.js").Page} */
 export const offlinePage = {
-  title: () => t("page.offline.headline"),
+  title: () => t("page.offline_headline"),
   view: () => frame(t("page.title"), offline(t("page.offline"), () => (location.pathname === "/offline" ? go("/", { replace: true }) : show())), { kind: "lost" }),
 };

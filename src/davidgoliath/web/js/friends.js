@@ -45,7 +45,7 @@ export const friendsPage = {
         h("section", { class: "box stack" }, rules(), details()),
         h("section", { class: "box stack" }, habits()),
         failed && trouble(failed),
-        h("button", { type: "submit", class: "btn act big", disabled: busy }, t("page.friends.make")),
+        h("button", { type: "submit", class: "btn act big", disabled: busy }, t("page.friends_make")),
       ),
       { kind: "friends" },
     ),
@@ -62,7 +62,7 @@ function seats() {
   const numbers = Array.from({ length: wish.players - 1 }, (_, number) => String(number));
   return [
     choice(t("page.players"), PLAYERS.map((number) => [number, number]), String(wish.players), (players) => set({ players: Number(players) })),
-    choice(t("page.friends.bots"), numbers.map((number) => [number, number]), String(wish.bots), (bots) => set({ bots: Number(bots) })),
+    choice(t("page.friends_bots"), numbers.map((number) => [number, number]), String(wish.bots), (bots) => set({ bots: Number(bots) })),
     wish.bots > 0 && botPicker(t("page.bots"), levelFor(wish.bot), (bot) => set({ bot })),
   ];
 }
@@ -78,7 +78,7 @@ function rules() {
         "label",
         { key: preset, class: "preset" },
         h("input", { type: "radio", name: "preset", value: preset, checked: preset === wish.preset, on: { change: () => set({ preset }) } }),
-        h("span", null, h("b", null, t(`page.preset.${preset}`)), h("small", null, t(`page.preset.${preset}.hint`))),
+        h("span", null, h("b", null, t(`page.preset.${preset}`)), h("small", null, t(`page.preset_hint.${preset}`))),
       ),
     ),
   );
@@ -86,13 +86,13 @@ function rules() {
 
 function details() {
   /** @param {keyof typeof options} name @param {string[]} values @returns {[string, string][]} */
-  const values = (name, values) => [["", t("page.option.preset")], ...values.map((value) => /** @type {[string, string]} */ ([value, t(`page.option.${name}.${value}`)]))];
+  const values = (name, values) => [["", t("page.option_preset")], ...values.map((value) => /** @type {[string, string]} */ ([value, t(`page.option.${name}.${value}`)]))];
   /** @param {keyof typeof options} name */
   const change = (name) => (/** @type {string} */ value) => {
     options[name] = value;
     draw();
   };
-  const number = { type: "number", inputmode: "numeric", min: 1, placeholder: t("page.option.preset") };
+  const number = { type: "number", inputmode: "numeric", min: 1, placeholder: t("page.option_preset") };
   return h(
     "details",
     null,
@@ -100,10 +100,10 @@ function details() {
     h(
       "div",
       { class: "stack" },
-      field("deals", t("page.option.deals"), options.deals, change("deals"), { ...number, max: 20 }),
-      field("target", t("page.option.target_score"), options.target_score, change("target_score"), { ...number, max: 9999, placeholder: t("page.option.none") }),
-      choice(t("page.option.lowest_card_to"), values("lowest_card_to", ["goliath", "david"]), options.lowest_card_to, change("lowest_card_to")),
-      choice(t("page.option.all_equal"), values("all_equal", ["split", "sweep"]), options.all_equal, change("all_equal"), t("page.option.all_equal.hint")),
+      field("deals", t("page.option_deals"), options.deals, change("deals"), { ...number, max: 20 }),
+      field("target", t("page.option_target_score"), options.target_score, change("target_score"), { ...number, max: 9999, placeholder: t("page.option_none") }),
+      choice(t("page.option_lowest_card_to"), values("lowest_card_to", ["goliath", "david"]), options.lowest_card_to, change("lowest_card_to")),
+      choice(t("page.option_all_equal"), values("all_equal", ["split", "sweep"]), options.all_equal, change("all_equal"), t("page.option_all_equal_hint")),
     ),
   );
 }
@@ -111,15 +111,15 @@ function details() {
 function habits() {
   return [
     choice(t("page.time"), TIMES.map((seconds) => [seconds, timeName(seconds)]), wish.seconds, (seconds) => set({ seconds })),
-    toggle(t("page.takeover"), t("page.takeover.hint"), wish.takeover, (takeover) => set({ takeover })),
-    offer.public_list && toggle(t("page.public"), t("page.public.hint"), wish.public, (listed) => set({ public: listed })),
+    toggle(t("page.takeover"), t("page.takeover_hint"), wish.takeover, (takeover) => set({ takeover })),
+    offer.public_list && toggle(t("page.public"), t("page.public_hint"), wish.public, (listed) => set({ public: listed })),
   ];
 }
 
 /** How long a turn may take, in words. @param {string} seconds */
 export function timeName(seconds) {
-  if (!seconds) return t("page.time.none");
-  return Number(seconds) % 120 ? t("page.time.seconds", { seconds }) : t("page.time.minutes", { minutes: Number(seconds) / 60 });
+  if (!seconds) return t("page.time_none");
+  return Number(seconds) % 120 ? t("page.time_seconds", { seconds }) : t("page.time_minutes", { minutes: Number(seconds) / 60 });
 }
 
 async function make() {

@@ -52,10 +52,10 @@ function content() {
   if (failed?.reason === "offline") return offline(failed.message, load);
   if (failed) return trouble(failed.message);
   if (!entries) return h("p", { class: "quiet", role: "status" }, t("page.loading"));
-  if (!entries.length) return nothing(t("page.games.none"), t("page.games.none.hint"), h("a", { class: "btn act", href: "/" }, t("page.home.play")));
+  if (!entries.length) return nothing(t("page.games_none"), t("page.games_none_hint"), h("a", { class: "btn act", href: "/" }, t("page.home_play")));
   const over = entries.filter(isOver);
   const open = entries.filter((entry) => !isOver(entry));
-  return [shelf(t("page.games.open"), open), shelf(t("page.games.over"), over)];
+  return [shelf(t("page.games_open"), open), shelf(t("page.games_over"), over)];
 }
 
 /** @param {Entry} entry */
@@ -75,7 +75,7 @@ function one(entry) {
       "p",
       { class: "when" },
       h("time", { datetime: new Date(active * 1000).toISOString(), title: new Date(active * 1000).toLocaleString(language()) }, ago(active)),
-      game && h("span", { class: game.turn ? "badge" : "quiet" }, game.turn ? t("page.your_turn") : t(`page.phase.${game.phase}`)),
+      game && h("span", { class: game.turn ? "badge" : "quiet" }, game.turn ? t("page.your_turn_short") : t(`page.phase.${game.phase}`)),
     ),
     game && h("ul", { class: "who" }, game.players.map((player, seat) => person(game, player, seat))),
     h(

@@ -56,8 +56,8 @@ const wordmark = () =>
   h(
     "h1",
     { class: "word", "aria-label": t("page.title") },
-    h("span", { class: "d" }, t("page.word.david"), h("i", null, t("page.word.and"))),
-    h("span", { class: "g" }, t("page.word.goliath")),
+    h("span", { class: "d" }, t("page.word_david"), h("i", null, t("page.word_and"))),
+    h("span", { class: "g" }, t("page.word_goliath")),
   );
 
 /** A pebble that hops before a boulder that doesn't fit. */
@@ -77,7 +77,7 @@ const duel = () =>
 
 const returnBar = () =>
   own.table &&
-  h("div", { class: "back" }, h("span", { class: "face" }, stone(4)), t("page.home.waiting"), h("a", { class: "btn", href: `/t/${own.table}` }, t("page.return")));
+  h("div", { class: "back" }, h("span", { class: "face" }, stone(4)), t("page.home_waiting"), h("a", { class: "btn", href: `/t/${own.table}` }, t("page.return")));
 
 /** The choice of a game against bots, as it was last time. */
 function quickGame() {
@@ -90,16 +90,16 @@ function quickGame() {
   };
   return h(
     "section",
-    { class: "now", "aria-label": t("page.home.quick") },
+    { class: "now", "aria-label": t("page.home_quick") },
     h(
       "div",
       { class: "opts" },
       choice(t("page.players"), PLAYERS.map((number) => [number, number]), String(last.players), (number) => choose({ players: Number(number) })),
-      choice(t("page.match"), [["classic", t("page.match.full")], ["single", t("page.match.single")]], last.rules, (rules) => choose({ rules })),
+      choice(t("page.match"), [["classic", t("page.match_full")], ["single", t("page.match_single")]], last.rules, (rules) => choose({ rules })),
       botPicker(t("page.bots"), levelFor(last.bot), (bot) => choose({ bot })),
     ),
     failed && trouble(failed),
-    button(t("page.home.play"), play, { class: "act big", disabled: busy }),
+    button(t("page.home_play"), play, { class: "act big", disabled: busy }),
   );
 }
 
@@ -120,22 +120,22 @@ async function play() {
 /** Everything else; learning comes first and is large for whoever hasn't learnt it yet. */
 function ways() {
   const learn = t("page.learn");
-  const friends = way("/friends", t("page.friends"), t("page.friends.hint"));
-  const games = way("/games", t("page.games"), t("page.games.hint"));
-  const rules = way("/rules", t("page.rules"), t("page.rules.hint"));
-  const hint = t("page.learn.hint");
+  const friends = way("/friends", t("page.friends"), t("page.friends_hint"));
+  const games = way("/games", t("page.games"), t("page.games_hint"));
+  const rules = way("/rules", t("page.rules"), t("page.rules_hint"));
+  const hint = t("page.learn_hint");
   return h(
     "nav",
-    { class: "ways", "aria-label": t("page.home.more") },
+    { class: "ways", "aria-label": t("page.home_more") },
     own.learnt
       ? [friends, way("/learn", learn, hint), joinForm(), games, rules]
       : [
-          h("a", { class: "way wide first", href: "/learn" }, stone(1, "Y"), h("span", null, h("b", null, t("page.learn.new")), h("span", null, hint))),
+          h("a", { class: "way wide first", href: "/learn" }, stone(1, "Y"), h("span", null, h("b", null, t("page.learn_new")), h("span", null, hint))),
           friends,
           games,
           joinForm(),
           rules,
-          way("/settings", t("page.settings"), t("page.settings.hint")),
+          way("/settings", t("page.settings"), t("page.settings_hint")),
         ],
   );
 }

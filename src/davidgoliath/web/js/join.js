@@ -26,12 +26,12 @@ export function joinForm() {
   return form(
     { class: "way wide join" },
     join,
-    h("label", { for: "code" }, h("b", null, t("page.join")), h("span", null, t("page.join.hint"))),
+    h("label", { for: "code" }, h("b", null, t("page.join")), h("span", null, t("page.join_hint"))),
     h(
       "span",
       { class: "with-button" },
-      h("input", { id: "code", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: t("page.join.code"), value: written, on: { input } }),
-      h("button", { type: "submit", class: "btn", "aria-label": t("page.join.go") }, icon("step")),
+      h("input", { id: "code", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: t("page.join_code"), value: written, on: { input } }),
+      h("button", { type: "submit", class: "btn", "aria-label": t("page.join_go") }, icon("step")),
     ),
     failed && trouble(failed),
   );
@@ -40,13 +40,13 @@ export function joinForm() {
 async function join() {
   const code = codeIn(written);
   try {
-    if (!code) throw new Refused("no_code", t("page.join.unfit"));
+    if (!code) throw new Refused("no_code", t("page.join_unfit"));
     await ask("GET", `/api/tables/${code}`);
     written = "";
     go(`/t/${code}`);
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;
-    failed = refused.reason === "no_such_table" ? t("page.join.unknown") : refused.message;
+    failed = refused.reason === "no_such_table" ? t("page.join_unknown") : refused.message;
     draw();
   }
 }

@@ -57,7 +57,7 @@ export function lobby(game, say, link) {
         "main",
         { class: "gathering" },
         h("div", { class: "stack" }, h("p", { class: "terms" }, terms(game)), roundTable(game, ui.chosen, (seat) => actAt(game, seat, say, link)), seatPanel(game, say), watchers(game)),
-        h("div", { class: "stack" }, mySeat(game) === null && newcomer(game, say, link), invite(game.table), isHost && h("section", { class: "box" }, toggle(t("page.lock"), t("page.lock.hint"), game.locked, (locked) => say({ type: "lock", locked }))), anotherDevice(linkOf(game.table).link)),
+        h("div", { class: "stack" }, mySeat(game) === null && newcomer(game, say, link), invite(game.table), isHost && h("section", { class: "box" }, toggle(t("page.lock"), t("page.lock_hint"), game.locked, (locked) => say({ type: "lock", locked }))), anotherDevice(linkOf(game.table).link)),
         begin(game, say),
       ),
     ),
@@ -85,8 +85,8 @@ function settle(game, say) {
 
 /** @param {Game} game */
 function headline(game) {
-  if (game.host === game.you) return t("page.lobby.mine");
-  return game.names[game.host] ? t("page.lobby.of", { name: game.names[game.host] }) : t("page.lobby");
+  if (game.host === game.you) return t("page.lobby_mine");
+  return game.names[game.host] ? t("page.lobby_of", { name: game.names[game.host] }) : t("page.lobby");
 }
 
 /** By which rules and in how much time. @param {Game} game */
@@ -96,7 +96,7 @@ function terms(game) {
     t(`page.preset.${preset}`),
     t("page.deals", { count: game.most }),
     game.target !== null && t("page.until", { points: game.target }),
-    game.turnSeconds !== null && t("page.lobby.time", { time: timeName(String(game.turnSeconds)) }),
+    game.turnSeconds !== null && t("page.lobby_time", { time: timeName(String(game.turnSeconds)) }),
   ]
     .filter(Boolean)
     .join(" · ");
@@ -137,12 +137,12 @@ async function sit(game, seat, say, link) {
 /** Who has just opened the link says a name, and sits down. @param {Game} game @param {Say} say @param {import("./link.js").Link} link */
 function newcomer(game, say, link) {
   const seat = game.chairs.findIndex((chair) => !chair.player);
-  if (seat < 0) return h("section", { class: "box", key: "newcomer" }, t("page.lobby.full"));
-  if (game.locked) return h("section", { class: "box", key: "newcomer" }, t("page.lobby.locked"));
+  if (seat < 0) return h("section", { class: "box", key: "newcomer" }, t("page.lobby_full"));
+  if (game.locked) return h("section", { class: "box", key: "newcomer" }, t("page.lobby_locked"));
   return form(
     { class: "box stack newcomer", key: "newcomer" },
     () => sit(game, seat, say, link),
-    h("h2", null, t("page.lobby.welcome")),
+    h("h2", null, t("page.lobby_welcome")),
     nameField("name", t("page.name"), ui.name, (name) => (ui.name = name), { required: true }),
     ui.failed && trouble(ui.failed),
     h("button", { type: "submit", class: "btn act big", disabled: ui.busy }, t("page.sit")),
@@ -215,7 +215,7 @@ function mine(say) {
   return [
     form({ class: "with-button" }, rename, nameField("name", t("page.name"), ui.name, (name) => (ui.name = name)), h("button", { type: "submit", class: "btn" }, t("page.save"))),
     ui.failed && trouble(ui.failed),
-    button(t("page.leave"), leave),
+    button(t("page.leave_seat"), leave),
   ];
 }
 
@@ -230,29 +230,30 @@ function somebody(game, person, say) {
     say({ type: "remove", person });
     close();
   };
-  if (!ui.sending) return button(t("page.remove", { name }), ask);
-  return [h("p", null, t("page.remove.sure", { name })), h("p", { class: "acts" }, button(t("page.no"), close, { focus: true }), button(t("page.remove", { name }), send, { class: "act" }))];
+  if (!ui.sending) return button(t("page.send_away", { name }), ask);
+  return [h("p", null, t("page.send_away_sure", { name })), h("p", { class: "acts" }, button(t("page.no"), close, { focus: true }), button(t("page.send_away", { name }), send, { class: "act" }))];
 }
 
 /** @param {Game} game */
 function watchers(game) {
   const seated = new Set(game.chairs.map((chair) => chair.player));
   const names = [...game.present].filter((person) => !seated.has(person) && person !== game.you).map((person) => game.names[person] ?? "?");
-  const others = game.spectators ? [t("page.spectators", { count: game.spectators })] : [];
-  if (!names.length && !others.length) return null;
-  return h("p", { class: "quiet watchers" }, t("page.watching", { who: [...names, ...others].join(", ") }));
+  return [
+    names.length > 0 && h("p", { class: "quiet watchers", key: "names" }, t("page.also_here", { who: names.join(", ") })),
+    game.spectators > 0 && h("p", { class: "quiet watchers", key: "number" }, t("page.watching", { count: game.spectators })),
+  ];
 }
 
 /** @param {Game} game @param {Say} say */
 function begin(game, say) {
   const open = game.chairs.filter((chair) => !chair.player).length;
-  if (game.host !== game.you) return mySeat(game) !== null && h("div", { class: "begin" }, h("p", { role: "status" }, t("page.lobby.wait", { name: game.names[game.host] ?? "?" })));
+  if (game.host !== game.you) return mySeat(game) !== null && h("div", { class: "begin" }, h("p", { role: "status" }, t("page.lobby_wait", { name: game.names[game.host] ?? "?" })));
   const filler = levelFor(own.last.bot);
   const start = () => say({ type: "start", fill: open ? filler : null });
   return h(
     "div",
     { class: "begin" },
-    h("p", { role: "status" }, open ? t("page.lobby.missing", { count: open, bot: botName(filler) }) : t("page.lobby.ready")),
-    button(t(open ? "page.start.fill" : "page.start"), start, { class: "act big" }),
+    h("p", { role: "status" }, open ? t("page.lobby_missing", { count: open, bot: botName(filler) }) : t("page.lobby_ready")),
+    button(t(open ? "page.start_fill" : "page.start"), start, { class: "act big" }),
   );
 }

@@ -19,7 +19,7 @@ export function roundTable(game, chosen, act) {
   return h(
     "section",
     { class: `round of-${players}`, "aria-label": t("page.seats") },
-    h("p", { class: "middle" }, h("span", null, open ? t("page.seats.open", { count: open }) : t("page.seats.full"))),
+    h("p", { class: "middle" }, h("span", null, open ? t("page.seats_open", { count: open }) : t("page.seats_full"))),
     h(
       "ul",
       null,
@@ -49,7 +49,7 @@ function place(game, seat, isChosen, act) {
 function subtitle(game, seat, isAway, canAct) {
   const { player } = game.chairs[seat];
   if (!player) return canAct ? (mySeat(game) === null ? t("page.sit") : t("page.place_bot")) : "";
-  if (!isPerson(player)) return t("page.is_bot");
-  if (isAway) return t("page.is_away");
-  return player === game.host ? t("page.is_host") : "";
+  if (!isPerson(player)) return t("page.a_bot");
+  if (isAway) return t("page.away");
+  return player === game.host ? t("page.host") : "";
 }

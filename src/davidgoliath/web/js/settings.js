@@ -50,16 +50,16 @@ export function settingsForm() {
   /** @param {string} group @param {string[]} values @returns {[string, string][]} */
   const named = (group, values) => values.map((value) => [value, t(`page.${group}.${value}`)]);
   /** @type {[string, string][]} */
-  const languages = [["auto", t("page.language.auto")], ...LANGUAGES.map((code) => /** @type {[string, string]} */ ([code, languageName(code)]))];
+  const languages = [["auto", t("page.language_auto")], ...LANGUAGES.map((code) => /** @type {[string, string]} */ ([code, languageName(code)]))];
   return [
     choice(t("page.theme"), named("theme", ["auto", "light", "dark"]), settings.theme, (theme) => paint(/** @type {"auto"} */ (theme))),
     list("language", t("page.language"), languages, settings.language, speak),
     choice(t("page.speed"), named("speed", ["instant", "quick", "normal", "slow"]), settings.speed, (speed) => set({ speed: /** @type {"normal"} */ (speed) })),
     choice(t("page.stay"), named("stay", ["0", "2", "4"]), String(settings.stay), (stay) => set({ stay: Number(stay) })),
-    toggle(t("page.confirm"), t("page.confirm.hint"), settings.confirm, (confirm) => set({ confirm })),
-    toggle(t("page.forced"), t("page.forced.hint"), settings.forced, (forced) => set({ forced })),
-    toggle(t("page.sound"), t("page.sound.hint"), settings.sound, (sound) => set({ sound })),
-    toggle(t("page.shortcuts"), t("page.shortcuts.hint"), settings.shortcuts, (shortcuts) => set({ shortcuts })),
+    toggle(t("page.confirm"), t("page.confirm_hint"), settings.confirm, (confirm) => set({ confirm })),
+    toggle(t("page.forced"), t("page.forced_hint"), settings.forced, (forced) => set({ forced })),
+    toggle(t("page.sound"), t("page.sound_hint"), settings.sound, (sound) => set({ sound })),
+    toggle(t("page.shortcuts"), t("page.shortcuts_hint"), settings.shortcuts, (shortcuts) => set({ shortcuts })),
   ];
 }
 
@@ -103,13 +103,13 @@ function data() {
     "section",
     { class: "box stack", key: "data" },
     h("h2", null, t("privacy.title")),
-    h("p", null, t("page.data.hint")),
+    h("p", null, t("page.data_hint")),
     sure
       ? h(
           "div",
           { class: "warning stack", role: "group", "aria-labelledby": "sure" },
-          h("p", { id: "sure" }, t("page.data.sure")),
-          h("p", { class: "acts" }, button(t("page.data.keep"), () => ask(false), { focus: true }), button(t("privacy.delete"), remove, { class: "act" })),
+          h("p", { id: "sure" }, t("page.data_sure")),
+          h("p", { class: "acts" }, button(t("page.data_keep"), () => ask(false), { focus: true }), button(t("privacy.delete"), remove, { class: "act" })),
         )
       : h("p", { class: "acts" }, button(t("privacy.export"), take), button(t("privacy.delete"), () => ask(true))),
   );
@@ -141,6 +141,6 @@ async function remove() {
   forget();
   name = "";
   sure = false;
-  said = t("page.data.deleted");
+  said = t("page.data_deleted");
   draw();
 }
