@@ -12,8 +12,33 @@ from davidgoliath.rules import Reason
 from davidgoliath.server.table import Denial
 from davidgoliath.texts import LANGUAGES, Texts, catalogue, plural_category, preferred_language
 
-SOURCES = [file.read_text(encoding="utf-8") for file in Path(__file__).parent.parent.glob("src/**/*.py")]
-FORMED = ("colour.", "error.", "simulate.", "arena.", "bot.", "privacy.")
+SOURCES = [
+    file.read_text(encoding="utf-8")
+    for pattern in ("src/**/*.py", "src/**/*.js")
+    for file in Path(__file__).parent.parent.glob(pattern)
+]
+FORMED = (
+    "colour.",
+    "error.",
+    "simulate.",
+    "arena.",
+    "bot.",
+    "privacy.",
+    "page.bot.",
+    "page.emote.",
+    "page.option.",
+    "page.phase.",
+    "page.preset.",
+    "page.preset_hint.",
+    "page.reach.",
+    "page.refused.",
+    "page.speed.",
+    "page.stay.",
+    "page.theme.",
+    "page.why_tie_",
+    "page.david",
+    "page.goliath",
+)
 """Keys that the program puts together."""
 
 
@@ -71,6 +96,7 @@ def test_every_key_that_the_program_uses_exists_and_no_other() -> None:
     unused = {key for key in catalogue("en") if f'"{key}"' not in code and f"'{key}'" not in code}
     assert {key for key in unused if not key.startswith(FORMED)} == {"cli.options", "cli.commands"}
     asked = set(re.findall(r'(?:TEXTS|texts)\(\s*"([a-z_.]+)"', code)) | set(re.findall(r'text="([a-z_.]+)"', code))
+    asked |= set(re.findall(r'\b(?:t|rich)\("([a-z0-9_.]+)"', code))
     assert asked <= set(catalogue("en"))
 
 
