@@ -307,15 +307,15 @@ function undo(deal, count) {
   deal.now = kept ? plays[kept - 1].now : deal.start;
 }
 
-/** What to call whoever sits there. @param {Game} game @param {Seat} seat @param {(key: string) => string} t */
+const STONES = ["Flint", "Onyx", "Agate", "Slate", "Opal", "Jade"];
+
+/** What to call whoever sits there: bots are called by their seat, so that nobody mixes them up. @param {Game} game @param {Seat} seat @param {(key: string) => string} t */
 export function nameOf(game, seat, t) {
   const player = game.chairs[seat]?.player;
   if (!player) return t("page.open_seat");
   if (player === game.you) return t("page.you");
-  if (isPerson(player)) return game.names[player] ?? "?";
-  const bot = player.slice(4);
-  const twins = game.chairs.filter((chair) => chair.player === player).length;
-  const number = game.chairs.slice(0, seat + 1).filter((chair) => chair.player === player).length;
-  const name = t(`page.bot.${bot}`);
-  return (name.startsWith("page.bot.") ? bot : name) + (twins > 1 ? ` ${number}` : "");
+  return isPerson(player) ? (game.names[player] ?? "?") : STONES[seat % STONES.length];
 }
+
+/** What kind of bot a player is: the key of its name. @param {string} player */
+export const botKey = (player) => `page.bot.${player.slice(4)}`;

@@ -83,9 +83,11 @@ function move(event) {
 export function splitRows(cards) {
   const wide = document.documentElement.clientWidth;
   const high = document.documentElement.clientHeight;
-  const card = wide < 700 && high > 520 ? Math.min(90, Math.max(58, wide * 0.204)) : high <= 520 ? 62 : 124;
-  const room = wide >= 1100 && high >= 600 ? wide - 344 - 282 - 50 : wide - 24;
-  if (cards.length < 2 || (room - card - 20) / (cards.length - 1) >= (wide < 700 ? 27 : 34)) return [cards];
+  const desktop = wide >= 1100 && high >= 600;
+  const phone = wide < 700 && high > 520;
+  const card = phone ? Math.min(90, Math.max(58, wide * 0.204)) : high <= 520 ? 62 : desktop ? Math.min(132, Math.max(84, Math.min(wide * 0.074, high * 0.134))) : 124;
+  const room = desktop ? wide - (wide < 1250 ? 304 : wide < 1600 ? 344 : 420) - (wide < 1600 ? 282 : 400) - 50 : wide - 24;
+  if (cards.length < 2 || (room - card - 20) / (cards.length - 1) >= (phone ? 27 : 33)) return [cards];
   const half = Math.ceil(cards.length / 2);
   const cut = [0, 1, -1].map((by) => half + by).find((place) => cards[place] && colourOf(cards[place]) !== colourOf(cards[place - 1]));
   return [cards.slice(0, cut ?? half), cards.slice(cut ?? half)];

@@ -26,6 +26,9 @@ export function why(trick, name) {
   return t(key, { goliath: name(trick.goliath), david: name(trick.david) });
 }
 
+/** So many cards are shown one by one. */
+const most = () => (document.documentElement.clientWidth < 350 ? 2 : 3);
+
 /**
  * Who takes what, as two pills with names, cards and points.
  * @param {{ goliath: number, david: number, toGoliath: string[], toDavid: string[] }} taken
@@ -34,7 +37,7 @@ export function why(trick, name) {
  */
 export function outcome({ goliath, david, toGoliath, toDavid }, name, change) {
   const one = (/** @type {"david" | "goliath"} */ who, /** @type {number} */ seat, /** @type {string[]} */ cards) =>
-    h("span", { key: who }, role(who), " ", h("b", null, name(seat)), " ", cards.length > 3 ? t("page.cards", { count: cards.length }) : cards.map(chip), " ", h("b", null, signed(change(seat))));
+    h("span", { key: who }, role(who), " ", h("b", null, name(seat)), " ", cards.length > most() ? t("page.cards", { count: cards.length }) : cards.map(chip), " ", h("b", null, signed(change(seat))));
   return h("span", { class: "outs" }, david !== goliath && one("david", david, toDavid), one("goliath", goliath, david === goliath ? [...toGoliath, ...toDavid] : toGoliath));
 }
 

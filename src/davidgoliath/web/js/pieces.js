@@ -7,6 +7,7 @@ import { build, t } from "./texts.js";
 /** @typedef {import("./dom.js").VNode} VNode @typedef {import("./dom.js").Inner} Inner */
 
 const ICONS = {
+  menu: "M4 7h16M4 12h16M4 17h16",
   back: "M14 5 7 12l7 7",
   last: "M9 7 4 12l5 5M4 12h10a6 6 0 0 1 6 6",
   radar: "M12 12 19 6M12 3a9 9 0 1 0 9 9M12 7.5a4.5 4.5 0 1 0 4.5 4.5",

@@ -3,8 +3,9 @@
 import { h } from "./dom.js";
 import { COLOURS, isPerson, mySeat } from "./game.js";
 import { outcome, gain, storyLine, why } from "./narrator.js";
-import { button, cardPicture, chip, face, iconButton, role, segments, suit } from "./pieces.js";
+import { button, cardPicture, chip, face, icon, iconButton, role, segments, suit } from "./pieces.js";
 import { radar, stateOf } from "./piles.js";
+import { botName } from "./tableau.js";
 import { t } from "./texts.js";
 
 /**
@@ -79,6 +80,12 @@ export function pointsSheet(row, close) {
   );
 }
 
+/** Where the bar has no room for all of its buttons. @param {(name: string) => void} open @param {() => void} close */
+export function menuSheet(open, close) {
+  const ways = /** @type {[string, "people" | "help" | "gear"][]} */ ([["people", "people"], ["rules", "help"], ["settings", "gear"]]);
+  return sheet("menu", t("page.menu"), close, h("div", { class: "menu" }, ways.map(([name, sign]) => button([icon(sign), t(`page.${name}`)], () => open(name), { key: name }))));
+}
+
 /** @param {Row[]} rows @param {() => void} close */
 export const radarSheet = (rows, close) => sheet("radar", t("page.radar"), close, radar(rows));
 
@@ -144,7 +151,7 @@ export function peopleSheet(game, name, acts) {
       game.chairs.map((chair, seat) => {
         const person = isPerson(chair.player);
         const away = person && !game.present.has(chair.player ?? "");
-        const note = chair.standIn ? t("page.bot_plays") : away ? t("page.away") : chair.player === game.host ? t("page.host") : person ? "" : t("page.a_bot");
+        const note = chair.standIn ? t("page.bot_plays") : away ? t("page.away") : chair.player === game.host ? t("page.host") : person || !chair.player ? "" : botName(chair.player);
         return h(
           "li",
           { key: seat },

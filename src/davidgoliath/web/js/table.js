@@ -12,7 +12,7 @@ import { ledger, panel, radar } from "./piles.js";
 import { draw, go } from "./router.js";
 import { Session } from "./session.js";
 import { settingsForm } from "./settings.js";
-import { peopleSheet, pointsSheet, radarSheet, sheet, story, trickSheet } from "./sheets.js";
+import { menuSheet, peopleSheet, pointsSheet, radarSheet, sheet, story, trickSheet } from "./sheets.js";
 import { narrate, rowsOf, slotsOf, tableHand } from "./tableau.js";
 import { refusal, t } from "./texts.js";
 import { trickRow } from "./trick.js";
@@ -214,9 +214,10 @@ function tableView(session) {
       undoable && iconButton("undo", t("page.undo"), () => session.wish({ type: "undo" })),
       iconButton("last", t("page.last_trick"), () => openSheet("last", { trick: (deal?.tricks.length ?? 0) - 1 }), { "data-opens": "last" }),
       iconButton("radar", t("page.radar"), () => openSheet("radar"), { "data-opens": "radar", class: "only-narrow" }),
-      iconButton("people", t("page.people"), () => openSheet("people"), { "data-opens": "people" }),
-      iconButton("help", t("page.rules"), () => openSheet("rules"), { "data-opens": "rules" }),
-      iconButton("gear", t("page.settings"), () => openSheet("settings"), { "data-opens": "settings" }),
+      iconButton("people", t("page.people"), () => openSheet("people"), { "data-opens": "people", class: "only-roomy" }),
+      iconButton("help", t("page.rules"), () => openSheet("rules"), { "data-opens": "rules", class: "only-roomy" }),
+      iconButton("gear", t("page.settings"), () => openSheet("settings"), { "data-opens": "settings", class: "only-roomy" }),
+      iconButton("menu", t("page.menu"), () => openSheet("menu"), { "data-opens": "menu", class: "only-tight" }),
     ),
     ledger(rows, led),
     h("section", { class: "others", "aria-label": t("page.piles") }, others.map((row) => panel(row, game.highest, room))),
@@ -285,6 +286,8 @@ function openedSheet(session, rows, name) {
       return trickSheet(tricks, Math.min(ui.trick, tricks.length - 1), name, (trick) => openSheet("last", { trick }), closeSheet);
     case "people":
       return peopleSheet(game, name, { wish: (one) => session.wish(one), emote: (one) => (session.emote(one), closeSheet()), close: closeSheet, personal: () => {}, home: () => go("/") });
+    case "menu":
+      return menuSheet((name) => openSheet(name), closeSheet);
     case "rules":
       return sheet("rules", t("page.rules"), closeSheet, rulesView());
     case "settings":
