@@ -286,12 +286,14 @@ def test_asking_for_a_table_leaves_no_room_open(tmp_path: Path, monkeypatch: pyt
 
 def test_a_room_that_closes_just_as_something_changes_stops(tmp_path: Path) -> None:
     async def scenario(room: Room, _file: Path) -> None:
-        ann = Person(room, "ann")
-        await room.join(ann, 0)
-        await asyncio.sleep(0.01)
+        ann, ben, _ = await gathered(room)
+        await ann.wish(m.Start)
+        await ann.until(lambda: bool(ann.of("turn") or ben.of("turn")))
+        await room.leave(ben)
+        await asyncio.sleep(0.01)  # the heart waits for Ann's card, or for her time to be over
         await room.leave(ann)
         await room.close()
         await asyncio.sleep(0.01)
         assert not [task for task in asyncio.all_tasks() if "_beat" in str(task.get_coro())]
 
-    play(scenario, tmp_path)
+    play(scenario, tmp_path, "ann", "ben", "bot:random", turn_seconds=60)
