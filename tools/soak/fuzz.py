@@ -208,14 +208,13 @@ class Mob:
         if role == "thief":
             token = nonsense.token(rng.choice(self.regulars.tokens))
             table = rng.choice((table, table, "nowhere", "%2e%2e", "a" * 300))
-        nonsense.overheard = [text for said in self.regulars.frames for text in said]
-        if regular is not None:
-            nonsense.overheard = list(self.regulars.frames[regular])
+        nonsense.overheard = [
+            text for where, seat, text in self.regulars.frames if regular is None or (where, seat) == (table, regular)
+        ]
         nonsense.seq = 0 if table in self.own else self.regulars.seq
 
         def hear(text: str) -> None:
-            seq, nonsense.legal = self.witness.hear(table, person, text)
-            nonsense.seq = seq or nonsense.seq
+            nonsense.learn(self.witness.hear(table, person, text))
 
         _, peer = await asyncio.get_running_loop().create_connection(
             lambda: Peer(f"/api/tables/{table}/socket", hear), *self._place
@@ -233,10 +232,10 @@ class Mob:
         for _ in range(rng.randrange(1, MOST_FRAMES)):
             if peer.closed.is_set():
                 return
-            if regular is not None:
+            if regular is not None:  # nothing but what they have said here, since whoever has their token is them
                 peer.transport.write(frame(nonsense.replayed()))
             else:
-                peer.transport.write(nonsense.decent() if is_decent else nonsense.frames())
+                peer.transport.write(nonsense.decent() if is_decent or nonsense.is_time_to_share else nonsense.frames())
             self._count()
             await peer.pause(rng.choice((0.0, 0.01, 0.03)))
         await self._end(peer, nonsense.is_broken)

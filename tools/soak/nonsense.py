@@ -53,14 +53,31 @@ class Nonsense:
         self.seq = 0
         """The number of the last event."""
         self.deal = 1
+        self.is_time_to_share = False
         self.persons: list[str] = ["nobody"]
         self.overheard: list[bytes] = []
         """What others have said."""
         self.legal: list[str] = []
         """The cards that may be played, if it is the sender's turn."""
 
+    def learn(self, message: dict[str, Any]) -> None:
+        """From what the server says."""
+        self.legal = []
+        match message:
+            case {"type": "batch", "first": first, "events": events}:
+                self.seq = first + len(events) - 1
+            case {"type": "happened", "seq": seq, "event": event}:
+                self.seq, self.is_time_to_share = seq, event["type"] == "committed"
+                self.deal = event.get("deal", self.deal)
+            case {"type": "turn", "seq": seq, "choices": choices}:
+                self.seq, self.legal = seq, [choice[0] for choice in choices]
+            case {"type": "refused", "seq": seq} if seq:
+                self.seq = seq
+
     def decent(self) -> bytes:
         """A message that ends no connection: most get further so."""
+        if self.is_time_to_share:
+            return frame(json.dumps(self._message(m.Share)).encode())
         return frame(self.replayed() if self.rng.random() < 0.15 else self.valid())
 
     def frames(self) -> bytes:
@@ -119,7 +136,7 @@ class Nonsense:
 
     def replayed(self) -> bytes:
         """What somebody else has said before."""
-        return self.rng.choice(self.overheard) if self.overheard else self.valid()
+        return self.rng.choice(self.overheard or [b"{}"])
 
     def garbage(self) -> bytes:
         if self.rng.random() < 0.5:

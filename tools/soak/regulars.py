@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 DEALS = 2
 BOT = "random"
-LONGEST_THOUGHT = 0.03
+LONGEST_THOUGHT, LONGEST_SHARE = 0.02, 0.3
 LONGEST_SILENCE = 30.0
 
 
@@ -46,8 +46,8 @@ class Regulars:
         """By table and the number of the event that was expected: what kind of wish, by which seat, which card."""
         self.shares: dict[tuple[str, int, int], str] = {}
         """By table, deal and seat."""
-        self.frames: tuple[deque[bytes], ...] = (deque(maxlen=200), deque(maxlen=200))
-        """What each has said lately."""
+        self.frames: deque[tuple[str, int, bytes]] = deque(maxlen=300)
+        """What they have said lately: at which table, by which seat, and the words."""
         self.stops = False
 
     async def arrive(self) -> None:
@@ -101,7 +101,7 @@ class Regular:
                 if event["type"] == "committed":
                     await self._share(socket, event["deal"])
             case {"type": "turn", "seq": seq, "choices": choices}:
-                await asyncio.sleep(self.group.rng.random() * LONGEST_THOUGHT)
+                await self._think(LONGEST_THOUGHT)
                 await self._wish(socket, "play", seq, card=self.group.rng.choice(choices)[0])
             case {"type": "refused", "reason": reason}:
                 assert reason == "stale", f"a regular was refused: {message}"
@@ -120,16 +120,21 @@ class Regular:
         elif kinds[-1] in ("opened", "wenton") and {"type": "wenton", "seat": self.seat} not in self.events[-2:]:
             await self._wish(socket, "goon", seq)
 
+    async def _think(self, longest: float) -> None:
+        """For as long as others need to get in between."""
+        await asyncio.sleep(self.group.rng.random() * longest)
+
     async def _wish(self, socket: ClientConnection, kind: str, expect: int, **fields: Any) -> None:
         self.group.said[self.table, expect].add((kind, self.seat, fields.get("card", "")))
         await self._say(socket, {"type": kind, "expect": expect, **fields})
 
     async def _share(self, socket: ClientConnection, deal: int) -> None:
+        await self._think(LONGEST_SHARE)
         share = os.urandom(16).hex()
         self.group.shares[self.table, deal, self.seat] = share
         await self._say(socket, {"type": "share", "deal": deal, "share": share})
 
     async def _say(self, socket: ClientConnection, message: dict[str, Any]) -> None:
         text = json.dumps(message)
-        self.group.frames[self.seat].append(text.encode())
+        self.group.frames.append((self.table, self.seat, text.encode()))
         await socket.send(text)

@@ -30,8 +30,8 @@ class Witness:
         self._others: set[str] = set()
         self._reasons: Counter[str] = Counter()
 
-    def hear(self, table: str, person: str | None, text: str) -> tuple[int, list[str]]:
-        """Takes a message down. Gives the number of the last event, if it says so, and the legal cards."""
+    def hear(self, table: str, person: str | None, text: str) -> dict[str, Any]:
+        """Takes a message down, and gives it back."""
         message: dict[str, Any] = json.loads(text)
         if any(secret in text for secret in self.secrets):
             self.objections.append(f"a token was told: {text[:200]}")
@@ -39,14 +39,10 @@ class Witness:
             case {"type": "batch", "first": first, "events": events}:
                 for seq, told in enumerate(events, first):
                     self._keep(table, seq, person, told)
-                return int(first) + len(events) - 1, []
             case {"type": "happened", "seq": seq}:
                 self._keep(table, seq, person, message)
-                return int(seq), []
             case {"type": "turn", "seq": seq, "choices": choices}:
-                legal = [choice[0] for choice in choices]
-                self._cards.setdefault((table, seq, person), set()).update(legal)
-                return int(seq), legal
+                self._cards.setdefault((table, seq, person), set()).update(choice[0] for choice in choices)
             case {"type": "hand", "seq": seq, "hand": hand}:
                 self._cards.setdefault((table, seq, person), set()).update(map(str, CardSet.parse(hand)))
             case {"type": "welcome", "you": you}:
@@ -59,10 +55,9 @@ class Witness:
                     self._cards.setdefault((table, seq, person), set()).update(named)
                 else:
                     self._others.add(text)
-                return int(seq), []
             case _:
                 self._others.add(text)
-        return 0, []
+        return message
 
     def _keep(self, table: str, seq: int, person: str | None, told: dict[str, Any]) -> None:
         what = {key: told[key] for key in ("event", "marks", "took") if key in told}
@@ -113,13 +108,21 @@ class Witness:
 
 
 def _check_event(heard: dict[str, Any], stored: e.AnyEvent, after: list[Table], person: str | None) -> None:
-    """Somebody heard what they may hear: a hand only if it was or became theirs."""
-    seat = None
+    """Somebody heard what they may hear: no secret, and a hand only if it was or became theirs.
+
+    What is hidden is said here once more, so that a mistake in `Table.told` is found.
+    """
+    expected = json.loads(e.encode(stored))
+    if isinstance(stored, e.Committed | e.Dealt):
+        del expected["shuffle"]
     if isinstance(stored, e.Dealt):
-        seat = next((seat for seat, hand in enumerate(heard["hands"]) if hand != "-"), None)
-        had = seat is None or (person and any(table.chairs[seat].person == person for table in after))
-        assert had, f"{person} was told the hand of seat {seat}"
-    expected = json.loads(e.encode(Table.told(stored, seat)))
+        theirs = {
+            seat for table in after for seat, chair in enumerate(table.chairs) if person and chair.person == person
+        }
+        shown = [seat for seat, hand in enumerate(heard["hands"]) if hand != "-"]
+        assert len(shown) <= 1, f"{person} was told several hands"
+        assert theirs.issuperset(shown), f"{person} was told the hands of seats {shown}"
+        expected["hands"] = [hand if seat in shown else "-" for seat, hand in enumerate(stored.hands)]
     assert heard == expected, f"{person} heard {heard} instead of {expected}"
 
 
