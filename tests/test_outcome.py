@@ -5,10 +5,12 @@ from random import Random
 
 import pytest
 
-from davidgoliath import CardSet, Colour, Deal, DealState, RuleSet, score_by_colour
+from davidgoliath import Card, CardSet, Colour, Deal, DealState, RuleSet, score_by_colour
 from davidgoliath.match.shuffle import Shuffle
+from davidgoliath.rules import Refusal
 from davidgoliath.rules.scoring import next_card
 from davidgoliath.server.events import AnyEvent, Committed, Created, Dealt, Opened, Played, Started
+from davidgoliath.server.messages import refused
 from davidgoliath.server.outcome import choices, played
 from davidgoliath.server.telling import replayed, told
 
@@ -129,4 +131,9 @@ def test_the_standing_is_told_whenever_the_phase_changes() -> None:
     assert scores.deal == 1
     assert over.deal == 2
     assert sum(over.totals) > sum(scores.totals) > 0
-    assert [over.places[seat] for seat in sorted(range(3), key=lambda seat: -over.totals[seat])][0] == 1
+    assert over.places[over.totals.index(max(over.totals))] == 1
+
+
+def test_a_refusal_names_colours_by_their_letter() -> None:
+    refusal = Refusal("must_follow", card=Card.parse("R9"), colour=Colour.GREEN, legal=CardSet.parse("G1,2"))
+    assert refused(refusal, 7).arguments == {"card": "R9", "colour": "G", "legal": "G1,2"}

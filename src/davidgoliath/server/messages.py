@@ -303,5 +303,5 @@ def write(message: AnyFromServer) -> bytes:
 
 def refused(refusal: Refusal, seq: int) -> Refused:
     """A refusal as a message: its arguments as texts, so that a page can word it."""
-    arguments = {key: value if isinstance(value, int | str) else str(value) for key, value in refusal.arguments.items()}
+    arguments = {key: value if type(value) in (int, str) else str(value) for key, value in refusal.arguments.items()}
     return Refused(str(refusal.reason), arguments, seq)
