@@ -266,6 +266,10 @@ def test_bad_requests_get_one_sentence(tmp_path: Path) -> None:
         [""],
         ["[" * 60_000],
         ['{"type":"hello","protocol":1,"build":"\\ud800"}'],
+        [
+            '{"type":"hello","protocol":1,"build":""}',
+            '{"type":"remove","expect":1,"person":"' + "x" * 65 + '"}',
+        ],
         ["x" * 70_000],
     ],
 )

@@ -151,6 +151,20 @@ def test_nobody_gets_a_hand_that_is_not_theirs(tmp_path: Path) -> None:
     play(scenario, tmp_path, "ann", "ben", "bot:random")
 
 
+def test_only_players_have_a_share_in_the_shuffle(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann, stranger = Person(room, "ann"), Person(room, "eve")
+        await room.join(ann, 0)
+        await room.join(stranger, 0)
+        await ann.wish(m.Start)
+        await ann.until(lambda: room.table.commitment is not None)
+        await room.hear(stranger, m.Share(1, "ff" * 16))
+        await ann.until(lambda: room.table.phase is Phase.PLAYING)
+        assert Shuffle.parse(room.table.shuffles[0]).shares == (None, None, None)
+
+    play(scenario, tmp_path)
+
+
 def test_a_double_click_plays_one_card(tmp_path: Path) -> None:
     async def scenario(room: Room, _file: Path) -> None:
         ann = Person(room, "ann")

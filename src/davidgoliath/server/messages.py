@@ -17,6 +17,7 @@ from davidgoliath.server.events import Person, Seat
 from davidgoliath.server.outcome import Choice, Now, Stand, Took
 
 PROTOCOL = 1
+LONGEST_PERSON = 64
 EMOTES = ("hello", "well_played", "thanks", "oops", "wow", "hurry", "sorry", "good_game")
 
 
@@ -126,6 +127,10 @@ class Remove(Wish, frozen=True):
     """The host sends somebody away."""
 
     person: Person
+
+    def __post_init__(self) -> None:
+        if len(self.person) > LONGEST_PERSON:  # it is stored, whoever it is
+            raise ValueError("there is no such person")
 
 
 class End(Wish, frozen=True):

@@ -459,6 +459,8 @@ class Table:
         if other == person:
             raise Refusal(Denial.NOT_YOURSELF)
         seat = self.seat_of(other)
+        if other in self.removed:
+            return []
         left: list[AnyEvent] = []
         if seat is not None:
             left = [Sat(seat, BOT + bot) if self.is_running else Stood(seat)]
