@@ -7,6 +7,7 @@ import { take } from "./motion.js";
 import { own, pace } from "./own.js";
 import * as sound from "./sound.js";
 import { build } from "./texts.js";
+import { tell } from "./voice.js";
 
 const BETWEEN = 320;
 const LONGEST_STAY = 6;
@@ -14,7 +15,7 @@ const LONGEST_STAY = 6;
 /**
  * @typedef {import("./game.js").Trick} Trick
  * @typedef {{ changed: () => void, refused: (reason: string, values: Record<string, any>, card: string | null) => void,
- *             said: (seat: number, emote: string) => void, gone: (reason: string) => void }} Eyes
+ *             said: (seat: number, emote: string) => void, moved: (table: string) => void, gone: (reason: string) => void }} Eyes
  */
 
 export class Session {
@@ -57,6 +58,7 @@ export class Session {
       case "welcome":
         Object.assign(game, { you: message.you, highest: message.highest, most: message.deals, target: message.target });
         if (message.you) own.person = message.you;
+        else delete own.token; // the server knows it no longer, if it ever did
         this.outdated = message.build !== build;
         break;
       case "batch":
@@ -157,6 +159,8 @@ export class Session {
     game.turn = null;
     happened(game, message);
     game.turnSince = Date.now();
+    tell(game, event, Boolean(took));
+    if (event.type === "rematch" && mySeat(game) !== null) this.eyes.moved(event.table);
     if (event.type !== "played") return;
     if (event.card === this.pending) this.pending = null;
     sound.cardFalls(Number(event.card.slice(1)), game.highest);

@@ -16,6 +16,7 @@ import { menuSheet, peopleSheet, pointsSheet, radarSheet, sheet, story, trickShe
 import { narrate, rowsOf, slotsOf, tableHand } from "./tableau.js";
 import { refusal, t } from "./texts.js";
 import { trickRow } from "./trick.js";
+import { answer, forgetVoice, voice } from "./voice.js";
 
 /**
  * @typedef {import("./dom.js").Inner} Inner
@@ -60,6 +61,7 @@ function toast(text) {
 /** @param {string} table */
 function open(table) {
   ui = fresh();
+  forgetVoice();
   session = new Session(table, {
     changed,
     refused: (reason, values, card) => {
@@ -76,6 +78,7 @@ function open(table) {
       setTimeout(() => (ui.said.delete(seat), draw()), 3500);
       draw();
     },
+    moved: (table) => go(`/t/${table}`, { replace: true }),
     gone: (reason) => {
       ui.gone = refusal(reason, {});
       draw();
@@ -95,7 +98,6 @@ function changed() {
     drawnHighest = game.highest;
     void loadArt(game.highest).then(draw);
   }
-  if (game.rematch && !session.held && mySeat(game) !== null) return go(`/t/${game.rematch}`);
   const full = game.chairs.length > 0 && game.chairs.every((chair) => chair.player);
   if (game.phase === "gathering" && full && game.host === game.you && isSolo(game) && !session.started) {
     session.started = session.wish({ type: "start" });
@@ -158,6 +160,9 @@ function key(event) {
     p: () => openSheet("people"),
     s: () => openSheet("settings"),
     "?": () => openSheet("rules"),
+    h: () => (answer(game, "hand"), draw()),
+    t: () => (answer(game, "trick"), draw()),
+    b: () => (answer(game, "piles"), draw()),
     u: () => isSolo(game) && session?.wish({ type: "undo" }),
     Escape: () => ((ui.pick = null), (ui.bubble = null), draw()),
     " ": () => session?.release(),
@@ -178,7 +183,7 @@ function view() {
   const wish = (/** @type {{ type: string } & Record<string, any>} */ one) => session?.wish(one);
   if (game.phase === "gathering" && !session.started) return [lobby(game, wish, session.link), toasts()];
   if (game.phase === "over" && !session.held && !ui.piles) {
-    return [ending(game, { rematch: () => wish({ type: "playagain" }), home: () => go("/"), replay: () => go(`/replay/${game.table}`), piles: () => openSheet("", { piles: true }) }), toasts()];
+    return [ending(game, { rematch: () => (game.rematch ? go(`/t/${game.rematch}`) : wish({ type: "playagain" })), home: () => go("/"), replay: () => go(`/replay/${game.table}`), piles: () => openSheet("", { piles: true }) }), toasts()];
   }
   return tableView(session);
 }
@@ -233,6 +238,7 @@ function tableView(session) {
     ),
     toasts(),
     openedSheet(session, rows, name),
+    voice(game, draw),
   );
 }
 
