@@ -47,13 +47,18 @@ export function botPicker(label, chosen, choose) {
     { class: "bots" },
     h(
       "div",
-      { class: "row-of-bots", role: "group", "aria-label": label },
-      bots.map((bot, place) => {
-        const value = 2 + Math.round(((BIGGEST - 2) * place) / Math.max(1, bots.length - 1));
-        const looks = bot === chosen ? "Y" : "grey";
-        const props = { type: "button", key: bot, "aria-pressed": String(bot === chosen), "aria-label": botName(bot), title: botName(bot) };
-        return h("button", { ...props, style: { "--size": `${24 + value}px` }, on: { click: () => choose(bot) } }, stone(value, looks));
-      }),
+      { class: "opt" },
+      h("span", { "aria-hidden": "true" }, label),
+      h(
+        "div",
+        { class: "row-of-bots", role: "group", "aria-label": label },
+        bots.map((bot, place) => {
+          const value = 2 + Math.round(((BIGGEST - 2) * place) / Math.max(1, bots.length - 1));
+          const looks = bot === chosen ? "Y" : "grey";
+          const props = { type: "button", key: bot, "aria-pressed": String(bot === chosen), "aria-label": botName(bot), title: botName(bot) };
+          return h("button", { ...props, style: { "--size": `${24 + value}px` }, on: { click: () => choose(bot) } }, stone(value, looks));
+        }),
+      ),
     ),
     h(
       "p",

@@ -309,12 +309,15 @@ function undo(deal, count) {
 
 const STONES = ["Flint", "Onyx", "Agate", "Slate", "Opal", "Jade"];
 
+/** What a bot is called, by its seat. @param {Seat} seat */
+export const stoneName = (seat) => STONES[seat % STONES.length];
+
 /** What to call whoever sits there: bots are called by their seat, so that nobody mixes them up. @param {Game} game @param {Seat} seat @param {(key: string) => string} t */
 export function nameOf(game, seat, t) {
   const player = game.chairs[seat]?.player;
   if (!player) return t("page.open_seat");
   if (player === game.you) return t("page.you");
-  return isPerson(player) ? (game.names[player] ?? "?") : STONES[seat % STONES.length];
+  return isPerson(player) ? (game.names[player] ?? "?") : stoneName(seat);
 }
 
 /** What kind of bot a player is: the key of its name. @param {string} player */

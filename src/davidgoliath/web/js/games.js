@@ -1,11 +1,11 @@
 // The tables where this person has been: those that go on, and those that are over.
 
 import { ask, Refused } from "./api.js";
-import { botName } from "./bots.js";
 import { h } from "./dom.js";
 import { nothing, offline } from "./elsewhere.js";
 import { trouble } from "./forms.js";
 import { frame } from "./frame.js";
+import { stoneName } from "./game.js";
 import { own } from "./own.js";
 import { isUnknown } from "./person.js";
 import { face } from "./pieces.js";
@@ -81,7 +81,7 @@ function one(entry) {
     h(
       "p",
       { class: "acts" },
-      !isOver(entry) && h("a", { class: `btn ${game?.turn ? "act" : ""}`, href: link }, t("page.return")),
+      !isOver(entry) && h("a", { class: "btn act", href: link }, t("page.return")),
       hasDeals && h("a", { class: "btn", href: `/replay/${table}` }, t("page.replay")),
     ),
   );
@@ -89,8 +89,9 @@ function one(entry) {
 
 /** @param {Game} game @param {string | null} player @param {number} seat */
 function person(game, player, seat) {
-  const name = seat === game.seat ? t("page.you") : !player ? t("page.open_seat") : player.startsWith("bot:") ? botName(player.slice(4)) : player;
-  return h("li", { class: seat === game.seat ? "me" : "" }, face(seat), h("span", { class: "name" }, name), h("b", null, game.totals[seat]));
+  const name = seat === game.seat ? t("page.you") : !player ? t("page.open_seat") : player.startsWith("bot:") ? stoneName(seat) : player;
+  const kind = seat === game.seat ? "me" : player ? "" : "quiet";
+  return h("li", { class: kind }, player ? face(seat) : h("span", { class: "face" }), h("span", { class: "name" }, name), game.phase !== "gathering" && h("b", null, game.totals[seat]));
 }
 
 /** When something happened, as people say it. @param {number} seconds since 1970 */

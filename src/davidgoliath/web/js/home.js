@@ -33,7 +33,7 @@ export const homePage = {
         { class: "in" },
         tools(),
         h("main", { class: "split" }, h("div", null, wordmark(), h("p", { class: "tag1" }, t("page.tagline")), duel()), h("div", { class: "cta" }, returnBar(), quickGame(), ways())),
-        h("footer", { class: "foot" }, h("a", { href: "/settings" }, t("page.settings")), h("a", { href: "/privacy" }, t("privacy.title"))),
+        h("footer", { class: "foot" }, h("a", { href: "/settings" }, t("page.settings")), h("a", { href: "/privacy" }, t("page.privacy"))),
       ),
     ),
 };
@@ -77,7 +77,7 @@ const duel = () =>
 
 const returnBar = () =>
   own.table &&
-  h("div", { class: "back" }, h("span", { class: "face" }, stone(4)), t("page.home_waiting"), h("a", { class: "btn", href: `/t/${own.table}` }, t("page.return")));
+  h("div", { class: "back" }, h("span", { class: "face" }, stone(4, "Y")), t("page.home_waiting"), h("a", { class: "btn", href: `/t/${own.table}` }, t("page.return")));
 
 /** The choice of a game against bots, as it was last time. */
 function quickGame() {

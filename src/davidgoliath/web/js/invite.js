@@ -38,7 +38,8 @@ export function invite(table) {
       "div",
       { class: "ways-in" },
       h("img", { class: "qr", src: `/api/tables/${table}/qr.svg`, width: 132, height: 132, alt: t("page.invite_qr") }),
-      h("div", { class: "stack" }, copyLine("link", t("page.invite_link"), link), shareButton(t("page.title"), link), reach && h("p", { class: reach === "computer" ? "warning" : "quiet" }, t(`page.reach.${reach}`))),
+      h("div", { class: "stack" }, copyLine("link", t("page.invite_link"), link), shareButton(t("page.title"), link)),
     ),
+    reach && h("p", { class: reach === "computer" ? "warning" : "quiet" }, t(`page.reach.${reach}`)),
   );
 }

@@ -157,7 +157,7 @@ function seatPanel(game, say) {
   const isHost = game.host === game.you;
   const inner = !player ? isHost && emptySeat(seat, say) : player === game.you ? mine(say) : isHost && (isPerson(player) ? somebody(game, player, say) : bot(seat, player, say));
   if (!inner) return null;
-  return h("section", { class: "box stack seat-panel", key: `seat ${seat} ${player}` }, h("h2", null, player ? nameOf(game, seat, t) : t("page.open_seat")), inner);
+  return h("section", { class: "box stack seat-panel", key: `seat ${seat} ${player}` }, h("h2", null, player ? nameOf(game, seat, t) : t("page.bot_here")), inner);
 }
 
 function close() {

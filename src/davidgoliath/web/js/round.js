@@ -1,5 +1,6 @@
 // The seats round a table before the match, with me at the bottom: who sits where, and which seats are open.
 
+import { botName } from "./bots.js";
 import { h } from "./dom.js";
 import { isPerson, mySeat, nameOf } from "./game.js";
 import { face } from "./pieces.js";
@@ -49,7 +50,7 @@ function place(game, seat, isChosen, act) {
 function subtitle(game, seat, isAway, canAct) {
   const { player } = game.chairs[seat];
   if (!player) return canAct ? (mySeat(game) === null ? t("page.sit") : t("page.place_bot")) : "";
-  if (!isPerson(player)) return t("page.a_bot");
+  if (!isPerson(player)) return botName(player.slice("bot:".length));
   if (isAway) return t("page.away");
   return player === game.host ? t("page.host") : "";
 }

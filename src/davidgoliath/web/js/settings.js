@@ -32,7 +32,7 @@ export const settingsPage = {
   view: () =>
     frame(
       t("page.settings"),
-      h("div", { class: "stack" }, h("section", { class: "box stack" }, settingsForm()), me(), anotherDevice(`${location.origin}/`), data(), h("p", { class: "foot" }, h("a", { href: "/privacy" }, t("privacy.title")))),
+      h("div", { class: "stack" }, h("section", { class: "box stack" }, settingsForm()), me(), anotherDevice(`${location.origin}/`), data(), h("p", { class: "foot" }, h("a", { href: "/privacy" }, t("page.privacy")))),
       { kind: "settings" },
     ),
 };
