@@ -51,10 +51,10 @@ class Stage:
     players: int
 
     def table(self, rules: str = "single") -> Page:
-        """A new table of one person among bots."""
+        """A new table of one person among bots, where nothing takes time, and a finished trick waits for a tap."""
         anna = self.server.person()
         path = self.server.table(anna, [None, *["club"] * (self.players - 1)], rules)
-        return self.visit(path, storage_state=self.server.storage(anna))
+        return self.visit(path, storage_state=self.server.storage(anna, speed="instant", stay=0))
 
 
 Act = Callable[[Stage], Page]
