@@ -27,9 +27,10 @@ async function copy(id, text) {
     await navigator.clipboard.writeText(text);
   } catch {
     // without https browsers have no clipboard for us: the old way still works
-    const line = /** @type {HTMLInputElement} */ (document.getElementById(id));
+    const line = /** @type {HTMLInputElement} */ (document.getElementById(id) ?? document.body.appendChild(Object.assign(document.createElement("input"), { value: text })));
     line.select();
     document.execCommand("copy");
+    if (!line.id) line.remove();
   }
   copied = text;
   draw();
@@ -44,4 +45,10 @@ export function shareButton(title, url) {
   if (!("share" in navigator)) return null;
   const share = () => navigator.share({ title, url }).catch(() => {}); // people may think better of it
   return button([icon("share"), t("page.share")], share);
+}
+
+/** A button that copies an address. @param {string} label @param {string} url */
+export function linkButton(label, url) {
+  const done = copied === url;
+  return button([icon(done ? "check" : "share"), h("span", { role: "status" }, done ? t("page.copied") : label)], () => copy("", url), { key: "link", "data-act": "link" });
 }

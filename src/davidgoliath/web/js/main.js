@@ -8,6 +8,7 @@ import { joinPage } from "./join.js";
 import { keep, own } from "./own.js";
 import { privacyPage, rulesPage } from "./papers.js";
 import { loadArt } from "./pieces.js";
+import { replayPage } from "./replay.js";
 import { register, start } from "./router.js";
 import { settingsPage } from "./settings.js";
 import { tablePage } from "./table.js";
@@ -16,6 +17,7 @@ import { applyTheme } from "./theme.js";
 
 register(/^\/$/, homePage);
 register(/^\/t\/([a-z0-9]+)$/, tablePage);
+register(/^\/replay\/([a-z0-9]+)$/, replayPage);
 register(/^\/friends$/, friendsPage);
 register(/^\/join$/, joinPage);
 register(/^\/games$/, gamesPage);

@@ -27,6 +27,7 @@ const ICONS = {
   final: "M6 5l9 7-9 7ZM18 5v14",
   copy: "M9 9h11v11H9ZM5 15H4V4h11v1",
   check: "M5 12.5 10 17.5 19 7",
+  download: "M12 4v11M8 11.5l4 4 4-4M5 20h14",
 };
 
 /** A symbol of the art, by its id. @param {string} id @param {string} [kind] */

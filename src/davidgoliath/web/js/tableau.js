@@ -15,15 +15,16 @@ import { has, rich, t } from "./texts.js";
  * @typedef {import("./trick.js").Slot} Slot
  * @typedef {import("./dom.js").Inner} Inner
  * @typedef {(seat: number) => string} Namer
+ * @typedef {Pick<Session, "game" | "held" | "pending">} Shown  a table that is played, or replayed
  */
 
-/** Who is shown in which order: clockwise from my left, I come last. @param {Session} session */
+/** Who is shown in which order: clockwise from my left, I come last. @param {Shown} session */
 function order({ game }) {
   const first = (mySeat(game) ?? -1) + 1;
   return game.chairs.map((_, place) => (first + place) % game.chairs.length);
 }
 
-/** What each pile gains or loses, by the trick that is shown or the card that is picked. @param {Session} session @param {Choice | null} preview @param {number} seat */
+/** What each pile gains or loses, by the trick that is shown or the card that is picked. @param {Shown} session @param {Choice | null} preview @param {number} seat */
 function swings({ game, held }, preview, seat) {
   const deal = dealOf(game);
   if (held) return new Map(held.cells.flatMap((cell, place) => (cell.seat === seat ? [[cell.colour, cell.worth - held.before[place].worth]] : [])));
@@ -34,7 +35,7 @@ function swings({ game, held }, preview, seat) {
 /** A bot's character in a word. @param {string} player */
 export const botName = (player) => (has(botKey(player)) ? t(botKey(player)) : player.slice(4));
 
-/** @param {Session} session @param {number} seat @returns {Inner} */
+/** @param {Shown} session @param {number} seat @returns {Inner} */
 function note({ game }, seat) {
   const chair = game.chairs[seat];
   if (chair.standIn) return t("page.bot_plays");
@@ -47,7 +48,7 @@ function note({ game }, seat) {
 const isAway = (game, seat) => isPerson(game.chairs[seat].player) && !game.present.has(game.chairs[seat].player ?? "");
 
 /**
- * @param {Session} session @param {Choice | null} preview @param {Namer} name @param {(seat: number) => void} open
+ * @param {Shown} session @param {Choice | null} preview @param {Namer} name @param {(seat: number) => void} open
  * @param {Map<number, string>} said
  * @returns {Row[]}
  */
@@ -82,7 +83,7 @@ function clock(game) {
   return Math.max(0, 1 - (Date.now() - game.turnSince) / 1000 / game.turnSeconds);
 }
 
-/** @param {Session} session @param {Choice | null} preview @param {Namer} name @returns {Slot[]} */
+/** @param {Shown} session @param {Choice | null} preview @param {Namer} name @returns {Slot[]} */
 export function slotsOf({ game, held, pending }, preview, name) {
   const deal = dealOf(game);
   if (!deal) return [];

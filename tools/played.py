@@ -1,0 +1,38 @@
+"""A whole match over the wire, played by one person among bots, for tests and pictures of what comes after it."""
+
+import json
+import os
+from collections.abc import Sequence
+
+from websockets.sync.client import ClientConnection, connect
+
+from tools.served import Person, Served
+
+
+def played(server: Served, host: Person, bots: Sequence[str], rules: str = "single", deals: int = 0) -> str:
+    """The id of a table whose match is over; or broken off, once so many deals are over."""
+    table = server.table(host, [None, *bots], rules).removeprefix("/t/")
+    address = f"{server.address.replace('http', 'ws')}/api/tables/{table}/socket"
+    with connect(address, proxy=None) as socket:
+        _say(socket, "hello", protocol=1, build="", token=host.token, since=0)
+        phase = ""
+        for text in socket:
+            message = json.loads(text)
+            match message:
+                case {"type": "batch", "events": events}:
+                    _say(socket, "start", expect=len(events))
+                case {"type": "turn", "seq": seq, "legal": legal}:
+                    _say(socket, "play", expect=seq, card=legal[seq % len(legal)])
+                case {"type": "happened", "seq": seq, "event": event}:
+                    phase = message.get("stand", {}).get("phase", phase)
+                    if phase == "over" and event["type"] in ("opened", "ended"):
+                        break
+                    if event["type"] == "committed":
+                        _say(socket, "share", deal=event["deal"], share=os.urandom(16).hex())
+                    elif event["type"] == "opened":
+                        _say(socket, "end" if event["deal"] == deals else "goon", expect=seq)
+    return table
+
+
+def _say(socket: ClientConnection, kind: str, **fields: object) -> None:
+    socket.send(json.dumps({"type": kind, **fields}))
