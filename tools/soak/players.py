@@ -160,7 +160,8 @@ async def _keep_playing(server: Server, number: int) -> None:
 async def main(tables: int) -> None:
     server = Server()
     following = asyncio.create_task(server.follow())
-    await server.moved("")
+    while not server.address:
+        await server.moved("")
     async with asyncio.timeout(None) as limit, asyncio.TaskGroup() as everyone:
         for number in range(tables):
             everyone.create_task(_keep_playing(server, number))
