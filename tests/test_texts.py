@@ -23,6 +23,7 @@ FORMED = (
     "simulate.",
     "arena.",
     "bot.",
+    "learn.",
     "privacy.",
     "page.bot.",
     "page.emote.",

@@ -22,6 +22,7 @@ from starlette.types import Receive, Scope, Send
 
 from davidgoliath import art
 from davidgoliath.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS, deck
+from davidgoliath.server import lessons
 from davidgoliath.texts import LANGUAGES, Texts, catalogue
 
 PAGES: Final = re.compile(r"/|/(t|replay)/[a-z0-9]{1,40}|/(learn|rules|games|settings|privacy|join|friends|offline)")
@@ -101,8 +102,9 @@ def _written(folder: Traversable, prefix: str = "") -> dict[str, str]:
 
 
 def _made() -> dict[str, str]:
-    """What comes from other parts of the program: the cards and the texts."""
+    """What comes from other parts of the program: the cards, the lessons and the texts."""
     made = {"css/palette.css": art.stylesheet(), "art/common.svg": art.common(), "art/icon.svg": art.icon()}
+    made["learn/lessons.json"] = lessons.as_json()
     for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1):
         highest = max(deck(players)).value
         made[f"art/{highest}.svg"] = art.sprite(highest)
