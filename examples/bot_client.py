@@ -62,9 +62,9 @@ class Bot:
                     await self.say(type="share", deal=event["deal"], share=secrets.token_hex(16))
                 if event["type"] in ("opened", "ended"):
                     await self.move_on()
-            case {"type": "turn", "seq": seq, "choices": choices}:
-                best = max(choices, key=self.gain)
-                await self.say(type="play", expect=seq, card=best[0])
+            case {"type": "turn", "seq": seq, "legal": legal, "previews": previews}:
+                gains = [self.gain(preview) for preview in previews] or [0]
+                await self.say(type="play", expect=seq, card=legal[gains.index(max(gains))])
             case {"type": "refused", "reason": "stale"}:  # somebody was quicker: look again
                 await self.move_on()
 
@@ -77,9 +77,9 @@ class Bot:
         elif phase == "scores":
             await self.say(type="goon", expect=self.seq)
 
-    def gain(self, choice):
-        """What our own pile would gain if the trick ended with this card."""
-        card, goliath, david, to_david, worths = choice
+    def gain(self, preview):
+        """What our own pile would gain if the trick ended with a card."""
+        goliath, david, to_david, worths = preview
         return sum(worth - self.worth.get(colour, 0) for seat, colour, worth in worths if seat == self.seat)
 
     def note(self, seq, told):

@@ -125,7 +125,7 @@ async def play_match(socket: ClientConnection) -> list[dict[str, Any]]:
             if event["type"] == "opened":
                 over = True
         if message["type"] == "turn":
-            await say(socket, type="play", expect=message["seq"], card=message["choices"][-1][0])
+            await say(socket, type="play", expect=message["seq"], card=message["legal"][-1])
     return events
 
 

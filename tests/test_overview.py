@@ -75,7 +75,7 @@ def test_a_person_may_play_on_two_devices_at_once(tmp_path: Path) -> None:
             await say(desk, type="start", expect=1)
             turn, same = await hear(desk, "turn"), await hear(telephone, "turn")
             assert turn == same
-            card = turn["choices"][0][0]
+            card = turn["legal"][0]
             await say(telephone, type="play", expect=turn["seq"], card=card)
             for socket in (desk, telephone):
                 while (event := (await hear(socket, "happened"))["event"])["type"] != "played" or event["seat"] != 0:

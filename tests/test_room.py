@@ -97,7 +97,7 @@ async def play_on(person: Person) -> None:
         if table.to_play == seat:
             turn = person.of("turn")[-1]
             assert turn["seq"] == table.seq
-            await person.wish(m.Play, turn["choices"][0][0])
+            await person.wish(m.Play, turn["legal"][0])
         elif table.phase is Phase.SCORES and seat not in table.gone_on:
             await person.wish(m.GoOn)
         elif table.commitment and table.commitment.deal > shared:
@@ -143,8 +143,7 @@ def test_nobody_gets_a_hand_that_is_not_theirs(tmp_path: Path) -> None:
             (dealt,) = [event for event in client.events() if event["type"] == "dealt"]
             assert dealt["hands"] == [hand if seat == own else "-" for seat, hand in enumerate(hands)]
             assert "shuffle" not in json.dumps([event for event in client.events() if event["type"] != "opened"])
-            turns = [turn["choices"] for turn in client.of("turn")]
-            legal = {choice[0] for choices in turns for choice in choices}
+            legal = {card for turn in client.of("turn") for card in turn["legal"]}
             hand = room.table.state.deal.hands[own] if own is not None else CardSet()
             assert all(Card.parse(card) in hand for card in legal)
 
@@ -172,7 +171,7 @@ def test_a_double_click_plays_one_card(tmp_path: Path) -> None:
         await ann.wish(m.Start)
         await ann.until(lambda: bool(ann.of("turn")))
         turn = ann.of("turn")[-1]
-        wish = m.Play(turn["seq"], turn["choices"][0][0])
+        wish = m.Play(turn["seq"], turn["legal"][0])
         await asyncio.gather(*(room.hear(ann, wish) for _ in range(20)))
         played = [event for event in ann.events() if event["type"] == "played" and event["seat"] == 0]
         assert len(played) == 1
@@ -213,7 +212,7 @@ def test_a_returning_client_gets_one_batch_and_its_turn(tmp_path: Path) -> None:
         assert batch["first"] == seen + 1
         assert [told["event"]["type"] for told in batch["events"]] == ["paused"]
         assert not room.table.paused
-        assert again.of("turn")[-1]["choices"] == ann.of("turn")[-1]["choices"]
+        assert again.of("turn")[-1]["previews"] == ann.of("turn")[-1]["previews"]
 
     play(scenario, tmp_path)
 
@@ -255,7 +254,7 @@ def test_a_server_that_starts_anew_goes_on(tmp_path: Path, cards: int) -> None:
         await ann.wish(m.Start)
         while not room.table.state or len(room.table.state.plays) < cards:
             await ann.until(lambda: room.table.to_play == 0)
-            await ann.wish(m.Play, ann.of("turn")[-1]["choices"][0][0])
+            await ann.wish(m.Play, ann.of("turn")[-1]["legal"][0])
         await room.close()
         other = await Room.open("t1", room.store, room.thinkers, pace=QUICK, source=os.urandom)
         assert other is not None
@@ -296,7 +295,7 @@ def test_bots_keep_to_the_pace_that_the_table_chose(tmp_path: Path) -> None:
         await ann.wish(m.Start)
         await ann.until(lambda: room.table.phase is Phase.PLAYING)
         if room.table.to_play == 0:
-            await ann.wish(m.Play, ann.of("turn")[-1]["choices"][0][0])
+            await ann.wish(m.Play, ann.of("turn")[-1]["legal"][0])
         assert room.table.to_play != 0
         await asyncio.sleep(0.1)  # a bot has thought, and waits
         await ann.wish(m.SetPace, 0)

@@ -26,7 +26,7 @@ async def play_until_somebody_goes(players: ClientConnection) -> int:
     while True:
         message: dict[str, Any] = json.loads(await asyncio.wait_for(players.recv(), 20))
         match message:
-            case {"type": "turn", "seq": seq, "choices": [[card, *_], *_]}:
+            case {"type": "turn", "seq": seq, "legal": [card, *_]}:
                 await say(players, type="play", expect=seq, card=card)
             case {"type": "happened", "event": {"type": "played"}}:
                 cards += 1

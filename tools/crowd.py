@@ -67,7 +67,7 @@ class Heard(msgspec.Struct):
     seq: int = 0
     event: Event | None = None
     events: list[dict[str, object]] = []
-    choices: list[tuple[str, object, object, str, list[object]]] = []
+    legal: list[str] = []
 
 
 READ = msgspec.json.Decoder(Heard).decode
@@ -218,7 +218,7 @@ class Table:
         if self.crowd.is_over:
             return
         self._sent = heard.seq + 1, self._due
-        card = heard.choices[heard.seq % len(heard.choices)][0]
+        card = heard.legal[heard.seq % len(heard.legal)]
         line.say(b'{"type":"play","expect":%d,"card":"%s"}' % (heard.seq, card.encode()))
 
 

@@ -74,15 +74,12 @@ EVENTS: Final[tuple[e.AnyEvent, ...]] = (
     e.Rematch("w7hqpk3f9m2x"),
 )
 TOOK: Final = o.Took("G2,9", "G12", (o.Cell(0, 2, 11, -8), o.Cell(2, 2, 12, None)), None)
-RED_LED: Final = [
-    o.Choice("R2", 1, 0, "R7", [(1, 0, 2), (0, 0, 7)]),
-    o.Choice("R9", 0, 1, "R9", [(0, 0, 7), (1, 0, 9)]),
-]
+RED_LED: Final = [o.Preview(1, 0, "R7", [(1, 0, 2), (0, 0, 7)]), o.Preview(0, 1, "R9", [(0, 0, 7), (1, 0, 9)])]
 SERVER: Final[tuple[m.AnyFromServer, ...]] = (
     m.Welcome(m.PROTOCOL, "4f1c09d2a7be", TABLE, ANNA, 9, 3, None),
     m.Batch(1, [m.Told(msgspec.Raw(e.encode(event))) for event in EVENTS[:2]]),
     m.Happened(57, msgspec.Raw(e.encode(e.Played(2, "G2"))), o.Now(0, 0, 2), TOOK),
-    m.Turn(6, RED_LED, 60.0),
+    m.Turn(6, ["R2", "R9"], RED_LED, 60.0),
     m.Hand(6, HANDS[0]),
     m.Names({ANNA: "Anna", BEN: "Ben"}),
     m.Present([ANNA, BEN], 1),
@@ -216,7 +213,7 @@ def page() -> str:
     """The page: the prose of `tools/protocol.md`, filled in."""
     prose = Template(Path(__file__).with_suffix(".md").read_text(encoding="utf-8"))
     objects = (("A told event", m.Told), ("A standing", o.Stand))
-    lists = (("A choice", o.Choice), ("Whose turn", o.Now), ("A trick taken", o.Took), ("A cell", o.Cell))
+    lists = (("A preview", o.Preview), ("Whose turn", o.Now), ("A trick taken", o.Took), ("A cell", o.Cell))
     parts = [f"### {title}\n\n{_docstring(kind)}\n\n{_fields(kind)}" for title, kind in objects]
     parts += [_listed(title, kind) for title, kind in lists]
     return prose.substitute(
@@ -303,7 +300,7 @@ NAMES: Final = {
     "Any": "anything",
     "Seat": "seat",
     "Person": "person",
-    "Choice": "choice",
+    "Preview": "preview",
     "Now": "whose turn",
     "Stand": "standing",
     "Phase": "phase",

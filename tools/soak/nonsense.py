@@ -69,8 +69,8 @@ class Nonsense:
             case {"type": "happened", "seq": seq, "event": event}:
                 self.seq, self.is_time_to_share = seq, event["type"] == "committed"
                 self.deal = event.get("deal", self.deal)
-            case {"type": "turn", "seq": seq, "choices": choices}:
-                self.seq, self.legal = seq, [choice[0] for choice in choices]
+            case {"type": "turn", "seq": seq, "legal": legal}:
+                self.seq, self.legal = seq, legal
             case {"type": "refused", "seq": seq} if seq:
                 self.seq = seq
 

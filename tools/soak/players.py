@@ -105,8 +105,8 @@ class Player:
                     if self._type() == "committed":
                         await self._share(socket)
                 case "turn" if message["seq"] == len(self.events):
-                    choice = message["choices"][len(self.events) % len(message["choices"])]
-                    await _say(socket, "play", expect=message["seq"], card=choice[0])
+                    card = message["legal"][len(self.events) % len(message["legal"])]
+                    await _say(socket, "play", expect=message["seq"], card=card)
                 case "refused":
                     assert message["reason"] == "stale", message
             if self._has("opened"):

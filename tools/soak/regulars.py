@@ -100,9 +100,9 @@ class Regular:
                 self.group.seq = seq
                 if event["type"] == "committed":
                     await self._share(socket, event["deal"])
-            case {"type": "turn", "seq": seq, "choices": choices}:
+            case {"type": "turn", "seq": seq, "legal": legal}:
                 await self._think(LONGEST_THOUGHT)
-                await self._wish(socket, "play", seq, card=self.group.rng.choice(choices)[0])
+                await self._wish(socket, "play", seq, card=self.group.rng.choice(legal))
             case {"type": "refused", "reason": reason}:
                 assert reason == "stale", f"a regular was refused: {message}"
         await self._do_more(socket)

@@ -41,8 +41,8 @@ class Witness:
                     self._keep(table, seq, person, told)
             case {"type": "happened", "seq": seq}:
                 self._keep(table, seq, person, message)
-            case {"type": "turn", "seq": seq, "choices": choices}:
-                self._cards.setdefault((table, seq, person), set()).update(choice[0] for choice in choices)
+            case {"type": "turn", "seq": seq, "legal": legal}:
+                self._cards.setdefault((table, seq, person), set()).update(legal)
             case {"type": "hand", "seq": seq, "hand": hand}:
                 self._cards.setdefault((table, seq, person), set()).update(map(str, CardSet.parse(hand)))
             case {"type": "welcome", "you": you}:

@@ -14,7 +14,7 @@ import msgspec
 
 from davidgoliath.rules import Refusal
 from davidgoliath.server.events import Person, Seat
-from davidgoliath.server.outcome import Choice, Now, Stand, Took
+from davidgoliath.server.outcome import Now, Preview, Stand, Took
 
 PROTOCOL = 1
 LONGEST_PERSON = 64
@@ -239,8 +239,10 @@ class Turn(FromServer, frozen=True):
 
     seq: int
     """After this event."""
-    choices: list[Choice]
+    legal: list[str]
     """All cards that you may play."""
+    previews: list[Preview]
+    """What would become of the trick if it ended with each of them; none for the first card of a trick."""
     seconds: float | None = None
     """How long you have; none without a clock."""
 

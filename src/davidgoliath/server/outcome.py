@@ -104,27 +104,23 @@ def played(state: DealState) -> tuple[Now, Took | None]:
     return Now(state.to_play, result.goliath, result.david), took
 
 
-class Choice(msgspec.Struct, frozen=True, array_like=True):
-    """A legal card, and what would become of the trick if it ended with it."""
+class Preview(msgspec.Struct, frozen=True, array_like=True):
+    """What would become of the trick if it ended with a card."""
 
-    card: str
-    goliath: Seat | None
-    david: Seat | None
-    """Null for the first card of a trick, which captures nothing."""
+    goliath: Seat
+    david: Seat
     to_david: str
     """What David would take; Goliath the rest."""
     worths: Sequence[tuple[Seat, int, int]]
     """The piles that would grow: seat, colour, and what that colour would be worth."""
 
 
-def choices(view: View) -> list[Choice]:
-    """All that a seat may play, each with its preview."""
-    if not view.trick.cards:
-        return [Choice(str(card), None, None, "-", []) for card in view.legal_cards]
-    return [_choice(view, card) for card in view.legal_cards]
+def previews(view: View) -> list[Preview]:
+    """A preview for each legal card, in order; none for the first card of a trick, which captures nothing."""
+    return [_preview(view, card) for card in view.legal_cards] if view.trick.cards else []
 
 
-def _choice(view: View, card: Card) -> Choice:
+def _preview(view: View, card: Card) -> Preview:
     result = settle(view.trick.with_card(card), view.rules)
     piles = [CardSet(mask) for mask in result.add_to([pile.mask for pile in view.piles])]
     worths = [
@@ -132,7 +128,7 @@ def _choice(view: View, card: Card) -> Choice:
         for seat, taken in _captured(result)
         for colour in sorted({card.colour for card in taken})
     ]
-    return Choice(str(card), result.goliath, result.david, str(CardSet.of(_to_david(result))), worths)
+    return Preview(result.goliath, result.david, str(CardSet.of(_to_david(result))), worths)
 
 
 def _captured(result: TrickResult) -> list[tuple[Seat, tuple[Card, ...]]]:

@@ -33,7 +33,7 @@ from davidgoliath.server.events import (
 from davidgoliath.server.events import decode as decode_event
 from davidgoliath.server.events import encode as encode_event
 from davidgoliath.server.names import named
-from davidgoliath.server.outcome import choices, outcome
+from davidgoliath.server.outcome import outcome, previews
 from davidgoliath.server.store import Appended, MemberRow, Stage, Store, Stored, TableRow
 from davidgoliath.server.table import Phase, Table
 from davidgoliath.server.telling import replayed, told
@@ -373,7 +373,9 @@ class Room:
         if turn is None or self.table.paused or client.person != self.table.chairs[turn].person or not client.person:
             return
         if view := self.table.view(client.person):
-            client.send(m.write(m.Turn(self.table.seq, choices(view), self._seconds_left())))
+            client.send(
+                m.write(m.Turn(self.table.seq, list(map(str, view.legal_cards)), previews(view), self._seconds_left()))
+            )
 
     def _tell_hand(self, client: Client) -> None:
         """What is in the hand of somebody who sits down during a deal."""

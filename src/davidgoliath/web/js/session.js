@@ -145,7 +145,10 @@ export class Session {
         seq: message.seq,
         seconds: message.seconds ?? null,
         since: Date.now(),
-        choices: message.choices.map((/** @type {any[]} */ [card, goliath, david, toDavid, worths]) => ({ card, goliath, david, toDavid: cards(toDavid), worths })),
+        choices: message.legal.map((/** @type {string} */ card, /** @type {number} */ place) => {
+          const [goliath, david, toDavid, worths] = message.previews[place] ?? [null, null, "-", []];
+          return { card, goliath, david, toDavid: cards(toDavid), worths };
+        }),
       };
       if (message.seq === game.seq) sound.yourTurn();
       return;
