@@ -133,7 +133,7 @@ function more(game, acts) {
     button([icon("play"), t("page.replay_match")], acts.replay, { key: "replay" }),
     acts.piles && button(t("page.see_piles"), acts.piles, { key: "piles" }),
     verifyButton(game.table, game.deals.map((deal) => deal.commitment)),
-    linkButton(t("page.share_replay"), `${location.origin}/replay/${game.table}`),
+    linkButton(t("page.share"), `${location.origin}/replay/${game.table}`),
     h("a", { class: "btn", key: "record", href: `/api/tables/${game.table}/record.dgn`, download: `${game.table}.dgn` }, icon("download"), t("page.record")),
   ];
 }

@@ -6,10 +6,11 @@ import { h } from "./dom.js";
 import { nothing } from "./elsewhere.js";
 import { Film } from "./film.js";
 import { frame, homeLink } from "./frame.js";
-import { COLOURS, dealOf, nameOf, playsOf, valueOf } from "./game.js";
+import { dealOf, nameOf } from "./game.js";
+import { left, strip } from "./laid.js";
 import { gain, outcome, sayBar, storyLine, why } from "./narrator.js";
 import { own } from "./own.js";
-import { iconButton, loadArt, segments, suit } from "./pieces.js";
+import { chip, iconButton, loadArt, segments } from "./pieces.js";
 import { ledger, panel } from "./piles.js";
 import { draw } from "./router.js";
 import { rowsOf, slotsOf } from "./tableau.js";
@@ -159,7 +160,7 @@ function scene(film, chapter, game) {
       "header",
       { class: "bar" },
       homeLink(),
-      h("h1", { class: "where" }, t("page.replay"), h("small", null, " · ", where(chapter, deal))),
+      h("h1", { class: "where" }, t("page.replay"), h("small", null, where(deal))),
       film.chapters.length > 1 && dealChoice(film, chapter),
     ),
     h("div", { class: "board" }, ledger(rows, led), h("section", { class: "others", "aria-label": t("page.piles") }, rows.map((row) => withHand(panel(row, game.highest, 6), deal, row.seat))), trickRow(slotsOf(shown, null, name))),
@@ -180,15 +181,10 @@ function showHand(seat) {
   document.getElementById(`hand-${seat}`)?.focus();
 }
 
-/** How many cards a seat holds. @param {Deal} deal @param {number} seat */
-const left = (deal, seat) => deal.hands[seat].length - playsOf(deal).filter((play) => play.seat === seat).length;
-
-/** @param {Chapter} chapter @param {Deal} deal */
-function where(chapter, deal) {
-  const parts = [t("page.deal_number", { deal: chapter.deal })];
+/** @param {Deal} deal */
+function where(deal) {
   const trick = deal.tricks.length + (deal.table.length ? 1 : 0);
-  if (trick) parts.push(t("page.trick_number", { number: trick }));
-  return parts.join(" · ");
+  return trick ? ` · ${t("page.trick_number", { number: trick })}` : "";
 }
 
 /** @param {Film} film @param {Chapter} now */
@@ -204,34 +200,12 @@ function dealChoice(film, now) {
 /** A panel with the hand beneath its piles. @param {import("./dom.js").VNode} panel @param {Deal} deal @param {number} seat */
 const withHand = (panel, deal, seat) => ({ ...panel, children: [...panel.children, strip(deal, seat)] });
 
-/** A hand by colour, with what has been played struck out. @param {Deal} deal @param {number} seat */
-function strip(deal, seat) {
-  const plays = playsOf(deal);
-  const played = new Set(plays.map((play) => play.card));
-  const latest = (deal.table.length ? deal.table : (deal.tricks.at(-1)?.plays ?? [])).find((play) => play.seat === seat)?.card;
-  return h(
-    "ul",
-    { class: "strip" },
-    COLOURS.map((colour) => ({ colour, own: deal.hands[seat].filter((card) => card[0] === colour) }))
-      .filter(({ own }) => own.length)
-      .map(({ colour, own }) =>
-        h(
-          "li",
-          { key: colour, class: `chip ${colour}` },
-          suit(colour),
-          h("span", { class: "vh" }, t(`colour.${colour}`)),
-          own.map((card) => h(played.has(card) ? "s" : "span", { key: card, class: card === latest ? "latest" : "" }, valueOf(card))),
-        ),
-      ),
-  );
-}
-
 /** What the narrator says of this stop. @param {Deal} deal @param {Trick | null} held @param {(seat: number) => string} name */
 function says(deal, held, name) {
   if (held) return sayBar([h("span", { class: "head" }, why(held, name)), outcome(held, name, (seat) => gain(held, seat))], null, "taken");
   const last = deal.table.at(-1);
   if (!last) return sayBar(t("page.replay_dealt", { name: name(deal.now.toPlay ?? 0) }), null, "dealt");
-  return sayBar(rich(deal.table.length > 1 ? "page.replay_plays" : "page.replay_leads", { name: h("b", null, name(last.seat)), card: h("span", { class: `chip ${last.card[0]}` }, suit(last.card[0]), h("span", { class: "vh" }, `${t(`colour.${last.card[0]}`)} `), String(valueOf(last.card))) }), null, "card");
+  return sayBar(rich(deal.table.length > 1 ? "page.replay_plays" : "page.replay_leads", { name: h("b", null, name(last.seat)), card: chip(last.card) }), null, "card");
 }
 
 /** @param {Chapter} chapter @param {Deal} deal */
@@ -287,6 +261,15 @@ function story(chapter, now, name) {
   );
 }
 
+/** Where the story has a column of its own, it scrolls along. */
+function followStory() {
+  const line = document.querySelector(".told [aria-current]");
+  const column = document.querySelector(".told");
+  if (!line || !column || column.scrollHeight <= column.clientHeight) return;
+  const [inner, outer] = [line.getBoundingClientRect(), column.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) column.scrollTop += inner.top - outer.top - outer.height / 2;
+}
+
 /** @type {import("./router.js").Page} */
 export const replayPage = {
   enter: open,
@@ -298,4 +281,5 @@ export const replayPage = {
   },
   view,
   title: () => t("page.replay"),
+  drawn: followStory,
 };
