@@ -21,10 +21,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="./dg soak", description="Trouble for the server, and what came of it.")
     kinds = parser.add_subparsers(dest="kind", required=True)
     killing = kinds.add_parser("crash", help="kill -9 in the middle of many games, again and again")
-    killing.add_argument("--times", type=int, default=100, help="how often it is killed")
-    killing.add_argument("--tables", type=int, default=50, help="games at once")
+    killing.add_argument("--times", type=_positive, default=100, help="how often it is killed")
+    killing.add_argument("--tables", type=_positive, default=50, help="games at once")
     lying = kinds.add_parser("fuzz", help="nonsense, lies and theft over WebSockets, beside a game")
-    lying.add_argument("--messages", type=int, default=100_000, help="how many")
+    lying.add_argument("--messages", type=_positive, default=100_000, help="how many")
     lying.add_argument("--seed", type=int, default=1, help="of the nonsense")
     for each in (killing, lying):
         each.add_argument("--json", action="store_true", help="figures for programs")
@@ -43,6 +43,12 @@ def main() -> int:
             print(f"{name.replace('_', ' '):<36}{figure:>12,}")
         print(CONCLUSIONS[words.kind])
     return 0
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"a number from 1 on is expected, not {text!r}")
+    return int(text)
 
 
 def _soak(words: argparse.Namespace, folder: Path) -> dict[str, float]:
