@@ -33,7 +33,7 @@ export const homePage = {
         { class: "in" },
         tools(),
         h("main", { class: "split" }, h("div", null, wordmark(), h("p", { class: "tag1" }, t("page.tagline")), duel()), h("div", { class: "cta" }, returnBar(), quickGame(), ways())),
-        h("footer", { class: "foot" }, h("a", { href: "/settings" }, t("page.settings")), h("a", { href: "/privacy" }, t("page.privacy"))),
+        h("footer", { class: "foot" }, own.learnt && h("a", { href: "/settings" }, t("page.settings")), h("a", { href: "/privacy" }, t("page.privacy"))),
       ),
     ),
 };

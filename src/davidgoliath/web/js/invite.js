@@ -40,6 +40,6 @@ export function invite(table) {
       h("img", { class: "qr", src: `/api/tables/${table}/qr.svg`, width: 132, height: 132, alt: t("page.invite_qr") }),
       h("div", { class: "stack" }, copyLine("link", t("page.invite_link"), link), shareButton(t("page.title"), link)),
     ),
-    reach && h("p", { class: reach === "computer" ? "warning" : "quiet" }, t(`page.reach.${reach}`)),
+    h("p", { class: `reach ${reach === "computer" ? "warning" : "quiet"}` }, reach && t(`page.reach.${reach}`)),
   );
 }

@@ -48,7 +48,7 @@ export function lobby(game, say, link) {
   const isHost = game.host === game.you;
   return h(
     "div",
-    { class: "page lobby raked", key: "lobby", style: { "--rx": "50%", "--ry": "260px" } },
+    { class: "page lobby raked", key: "lobby" },
     h(
       "div",
       { class: "in" },
