@@ -61,7 +61,7 @@ class Web:
         shell = contents.pop("index.html")
         digest = hashlib.sha256(repr(sorted(contents.items())).encode() + shell.encode())
         build = digest.hexdigest()[:12]
-        modules = [name for name in sorted(contents) if name.startswith("js/")]
+        modules = sorted(_imported(contents, "js/main.js", set()))
         preload = "".join(f'<link rel="modulepreload" href="/web/{build}/{name}">' for name in modules)
         shell = shell.replace("{build}", build).replace("{preload}", preload)
         made = {name: File.of(name, content.replace("{build}", build)) for name, content in contents.items()}
@@ -98,6 +98,15 @@ def _written(folder: Traversable, prefix: str = "") -> dict[str, str]:
             found |= _written(entry, f"{prefix}{entry.name}/")
         elif not entry.name.startswith((".", "_")):
             found[prefix + entry.name] = entry.read_text(encoding="utf-8")
+    return found
+
+
+def _imported(contents: dict[str, str], name: str, found: set[str]) -> set[str]:
+    """A module and all that it can't do without, so that a browser asks for them at once."""
+    if name not in found:
+        found.add(name)
+        for other in re.findall(r'^(?:import|export)[^;]*? from "\./(\w+\.js)";', contents[name], re.M):
+            _imported(contents, f"js/{other}", found)
     return found
 
 

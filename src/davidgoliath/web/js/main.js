@@ -1,36 +1,29 @@
-// Starts the page: language, theme and art first, then the page of the address.
+// Starts the page: language, theme and art first, then the page of the address. Each page is fetched when it is wanted.
 
 import { lostPage, offlinePage } from "./elsewhere.js";
-import { friendsPage } from "./friends.js";
-import { gamesPage } from "./games.js";
-import { homePage } from "./home.js";
-import { joinPage } from "./join.js";
 import { keep, own } from "./own.js";
-import { privacyPage, rulesPage } from "./papers.js";
 import { loadArt } from "./pieces.js";
-import { replayPage } from "./replay.js";
 import { register, start } from "./router.js";
-import { settingsPage } from "./settings.js";
-import { tablePage } from "./table.js";
 import { loadTexts } from "./texts.js";
 import { applyTheme } from "./theme.js";
 
-register(/^\/$/, homePage);
-register(/^\/t\/([a-z0-9]+)$/, tablePage);
-register(/^\/replay\/([a-z0-9]+)$/, replayPage);
-register(/^\/friends$/, friendsPage);
-register(/^\/join$/, joinPage);
-register(/^\/games$/, gamesPage);
-register(/^\/settings$/, settingsPage);
-register(/^\/rules$/, rulesPage);
-register(/^\/privacy$/, privacyPage);
-register(/^\/offline$/, offlinePage);
-register(/^/, lostPage); // whatever is left: stays the last one
+register(/^\/$/, async () => (await import("./home.js")).homePage);
+register(/^\/t\/([a-z0-9]+)$/, async () => (await import("./table.js")).tablePage);
+register(/^\/replay\/([a-z0-9]+)$/, async () => (await import("./replay.js")).replayPage);
+register(/^\/learn$/, async () => (await import("./learn.js")).learnPage);
+register(/^\/friends$/, async () => (await import("./friends.js")).friendsPage);
+register(/^\/join$/, async () => (await import("./join.js")).joinPage);
+register(/^\/games$/, async () => (await import("./games.js")).gamesPage);
+register(/^\/settings$/, async () => (await import("./settings.js")).settingsPage);
+register(/^\/rules$/, async () => (await import("./papers.js")).rulesPage);
+register(/^\/privacy$/, async () => (await import("./papers.js")).privacyPage);
+register(/^\/offline$/, async () => offlinePage);
+register(/^/, async () => lostPage); // whatever is left: stays the last one
 
 applyTheme();
 takePersonalLink();
 await Promise.all([loadTexts(), loadArt()]);
-start();
+start(offlinePage);
 
 /** A personal link carries its token behind #, where no server sees it: it is kept, and gone from the address at once. */
 function takePersonalLink() {

@@ -12,32 +12,35 @@ import { t } from "./texts.js";
  * @property {() => void} [drawn]  after each render
  */
 
-/** @type {[RegExp, Page][]} */
+/** @type {[RegExp, () => Promise<Page>][]} */
 const pages = [];
 /** @type {Page | null} */
 let current = null;
+/** @type {Page} shown when a page can't be fetched */
+let offline;
 let waiting = false;
 const app = /** @type {Element} */ (document.getElementById("app"));
 
-/** @param {RegExp} path @param {Page} page */
-export function register(path, page) {
-  pages.push([path, page]);
+/** @param {RegExp} path @param {() => Promise<Page>} load */
+export function register(path, load) {
+  pages.push([path, load]);
 }
 
 /** Goes to an address of ours. @param {string} path @param {{ replace?: boolean }} [how] */
 export function go(path, { replace = false } = {}) {
   history[replace ? "replaceState" : "pushState"]({}, "", path);
-  show();
-  scrollTo(0, 0);
+  void show().then(() => scrollTo(0, 0));
 }
 
 /** Shows the page of the address. */
-export function show() {
-  const [path, page] = pages.find(([path]) => path.test(location.pathname)) ?? pages[0];
-  const id = path.exec(location.pathname)?.[1] ?? "";
+export async function show() {
+  const address = location.pathname;
+  const [path, load] = pages.find(([path]) => path.test(address)) ?? pages[0];
+  const page = await load().catch(() => offline);
+  if (location.pathname !== address) return; // somebody was quicker than the network
   current?.leave?.();
   current = page;
-  page.enter?.(id);
+  page.enter?.(path.exec(address)?.[1] ?? "");
   draw();
 }
 
@@ -55,7 +58,9 @@ export function draw() {
   });
 }
 
-export function start() {
+/** Shows the page of the address from now on. @param {Page} whenOffline */
+export function start(whenOffline) {
+  offline = whenOffline;
   addEventListener("popstate", show);
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
@@ -65,5 +70,5 @@ export function start() {
     event.preventDefault();
     go(link.pathname + link.search);
   });
-  show();
+  void show();
 }
