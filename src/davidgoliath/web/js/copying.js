@@ -50,5 +50,5 @@ export function shareButton(title, url) {
 /** A button that copies an address. @param {string} label @param {string} url */
 export function linkButton(label, url) {
   const done = copied === url;
-  return button([icon(done ? "check" : "share"), h("span", { role: "status" }, done ? t("page.copied") : label)], () => copy("", url), { key: "link", "data-act": "link" });
+  return button([icon(done ? "check" : "share"), h("span", { "aria-live": "polite" }, done ? t("page.copied") : label)], () => copy("", url), { key: "link", "data-act": "link" });
 }

@@ -169,9 +169,9 @@ function scene(film, chapter, game) {
     h(
       "aside",
       { class: "told", "aria-label": t("page.replay_story") },
-      h("section", { class: "box" }, h("h2", null, t("page.replay_story")), story(chapter, deal, name)),
       h("div", { class: "acts" }, linkButton(t("page.share_here"), location.origin + address()), verifyButton(table)),
       verdicts(table, name),
+      h("section", { class: "box" }, h("h2", null, t("page.replay_story")), story(chapter, deal, name)),
     ),
   );
 }
