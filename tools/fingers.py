@@ -4,7 +4,11 @@ from typing import Final
 
 from playwright.sync_api import Page, Position
 
-CARD = ".hand button.card:not([aria-disabled=true])"
+HAND = ".hand button.card"
+CARD = f"{HAND}:not([aria-disabled=true])"
+"""A card that may be played."""
+NO_CARD = ".hand .no button.card"
+"""One that may not, in a turn of ours."""
 PLAY = '[data-act="play"]'
 GO_ON = '[data-act="go-on"]'
 EDGE: Final[Position] = {"x": 9, "y": 24}
@@ -13,11 +17,24 @@ MOST_TAPS = 200
 """No deal takes more."""
 
 
+def pick_card(page: Page, card: str = CARD) -> None:
+    """Taps the first card of a kind, also one that may not be played."""
+    page.locator(card).first.click(position=EDGE, force=card == NO_CARD)
+
+
 def play_card(page: Page) -> None:
     """Plays the first legal card, with a second tap where the first one only picks it."""
-    page.locator(CARD).first.click(position=EDGE)
+    pick_card(page)
     if page.locator(PLAY).is_visible():
         page.locator(PLAY).click()
+
+
+def play_tricks(page: Page, count: int) -> None:
+    """Plays so many tricks, and waits for the next turn."""
+    for _ in range(count):
+        play_until(page, GO_ON)
+        page.locator(GO_ON).click()
+    page.locator(CARD).first.wait_for()
 
 
 def play_until(page: Page, sight: str) -> None:

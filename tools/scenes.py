@@ -10,6 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Error, Page
 
+from tools.fingers import CARD, GO_ON, NO_CARD, pick_card, play_card, play_tricks, play_until
+from tools.played import played
 from tools.served import Served
 
 PATIENCE = 15_000
@@ -86,8 +88,150 @@ def home(stage: Stage) -> Page:
     return stage.visit("/")
 
 
+@scene()
+def friends(stage: Stage) -> Page:
+    return stage.visit("/friends")
+
+
+@scene()
+def join(stage: Stage) -> Page:
+    return stage.visit("/join")
+
+
+@scene()
+def learn(stage: Stage) -> Page:
+    return stage.visit("/learn")
+
+
+@scene()
+def rules(stage: Stage) -> Page:
+    return stage.visit("/rules")
+
+
+@scene()
+def settings(stage: Stage) -> Page:
+    return stage.visit("/settings")
+
+
+@scene()
+def privacy(stage: Stage) -> Page:
+    return stage.visit("/privacy")
+
+
+@scene()
+def nowhere(stage: Stage) -> Page:
+    return stage.visit("/t/nowhere")
+
+
+@scene()
+def games(stage: Stage) -> Page:
+    """With a match that is over, and one that isn't."""
+    anna = stage.server.person()
+    played(stage.server, anna, ["club"] * (stage.players - 1))
+    stage.server.table(anna, [None, *["club"] * (stage.players - 1)])
+    return stage.visit("/games", storage_state=stage.server.storage(anna))
+
+
+@scene(3, 6)
+def lobby(stage: Stage) -> Page:
+    """A table whose host waits for friends."""
+    anna = stage.server.person()
+    path = stage.server.table(anna, [None, "club", *[None] * (stage.players - 2)])
+    return stage.visit(path, storage_state=stage.server.storage(anna))
+
+
 @scene(3, 4, 5, 6)
 def table(stage: Stage) -> Page:
+    """The first turn."""
     page = stage.table()
-    page.locator(".hand .card").first.wait_for()
+    page.locator(CARD).first.wait_for()
     return page
+
+
+@scene(3, 4, 5, 6)
+def middle(stage: Stage) -> Page:
+    """A card picked in the middle of a deal, and what it would do."""
+    page = stage.table()
+    play_tricks(page, 7)
+    pick_card(page)
+    return page
+
+
+@scene(3, 4, 5, 6)
+def taken(stage: Stage) -> Page:
+    """A finished trick, late in a deal."""
+    page = stage.table()
+    play_tricks(page, 11)
+    play_card(page)
+    page.locator(GO_ON).wait_for()
+    return page
+
+
+@scene(4)
+def refused(stage: Stage) -> Page:
+    """A card that can't be played, and why."""
+    page = stage.table()
+    page.locator(CARD).first.wait_for()
+    while not page.locator(NO_CARD).count():
+        play_tricks(page, 1)
+    pick_card(page, NO_CARD)
+    page.locator(".bubble").wait_for()
+    return page
+
+
+@scene(4, 6)
+def points(stage: Stage) -> Page:
+    return _with_sheet(stage, ".named:visible")
+
+
+@scene(4, 6)
+def radar(stage: Stage) -> Page:
+    page = stage.table()
+    play_tricks(page, 9)
+    page.locator(CARD).first.press("r")
+    page.locator(".sheet.radar").wait_for()
+    return page
+
+
+@scene(4, 6)
+def last(stage: Stage) -> Page:
+    return _with_sheet(stage, "[data-opens=last]")
+
+
+@scene(4)
+def people(stage: Stage) -> Page:
+    return _with_sheet(stage, "[data-opens=people]")
+
+
+def _with_sheet(stage: Stage, opener: str) -> Page:
+    """A table with a sheet over it."""
+    page = stage.table()
+    play_tricks(page, 9)
+    page.locator(opener).first.click()
+    page.locator(".sheet").wait_for()
+    return page
+
+
+@scene(3, 6)
+def scores(stage: Stage) -> Page:
+    """Between two deals."""
+    page = stage.table("classic")
+    play_until(page, ".between")
+    return page
+
+
+@scene(3, 6)
+def end(stage: Stage) -> Page:
+    """The end of a match of all deals."""
+    anna = stage.server.person()
+    path = played(stage.server, anna, ["club"] * (stage.players - 1), "classic")
+    page = stage.visit(f"/t/{path}", storage_state=stage.server.storage(anna))
+    page.locator(".end h1").wait_for()
+    return page
+
+
+@scene(3, 6)
+def replay(stage: Stage) -> Page:
+    anna = stage.server.person()
+    path = played(stage.server, anna, ["club"] * (stage.players - 1))
+    return stage.visit(f"/replay/{path}")

@@ -3,6 +3,7 @@
 import argparse
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Literal
 
@@ -12,13 +13,16 @@ from tools import chromium
 from tools.scenes import SCENES, Stage, visits
 from tools.served import served
 
-SIZES = ((320, 568), (390, 844), (844, 390), (820, 1180), (1280, 800), (1920, 1080))
-THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
+SIZES = ("320x568", "390x844", "844x390", "820x1180", "1280x800", "1920x1080")
+Theme = Literal["light", "dark"]
+THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="./dg screenshots", description=__doc__)
     parser.add_argument("names", metavar="NAME", nargs="*", help=f"scenes: {', '.join(SCENES)}")
+    parser.add_argument("--size", metavar="WxH", nargs="+", choices=SIZES, default=SIZES, help=", ".join(SIZES))
+    parser.add_argument("--theme", choices=THEMES, nargs="+", default=THEMES)
     parser.add_argument("--to", type=Path, default=Path("build/screenshots"), help="the folder for the pictures")
     asked = parser.parse_args()
     if unknown := [name for name in asked.names if name not in SCENES]:
@@ -26,10 +30,10 @@ def main() -> int:
     if why := chromium.why_not():
         parser.error(why)
     asked.to.mkdir(parents=True, exist_ok=True)
-    return _take(asked.names or list(SCENES), asked.to)
+    return _take(asked.names or list(SCENES), asked.to, asked.size, asked.theme)
 
 
-def _take(names: list[str], folder: Path) -> int:
+def _take(names: Sequence[str], folder: Path, sizes: Sequence[str], themes: Sequence[Theme]) -> int:
     """Takes all pictures of some scenes; a scene that fails doesn't keep the others from theirs."""
     tasks = [(name, players) for name in names for players in SCENES[name].players]
     failed = {}
@@ -40,20 +44,22 @@ def _take(names: list[str], folder: Path) -> int:
             print(f"\r{number} of {len(tasks)}: {title:<40}", end="", file=sys.stderr, flush=True)
             try:
                 with visits(browser, server) as visit:
-                    _take_all_sizes(SCENES[name].act(Stage(server, visit, players)), folder / title)
+                    page = SCENES[name].act(Stage(server, visit, players))
+                    _take_all_sizes(page, folder / title, sizes, themes)
             except Error as error:
                 failed[title] = error.message.partition("\n")[0]
         browser.close()
-    print(f"\n{(len(tasks) - len(failed)) * len(SIZES) * len(THEMES)} pictures in {folder}")
+    print(f"\n{(len(tasks) - len(failed)) * len(sizes) * len(themes)} pictures in {folder}")
     for name, why in failed.items():
         print(f"{name} failed: {why}", file=sys.stderr)
     return 1 if failed else 0
 
 
-def _take_all_sizes(page: Page, picture: Path) -> None:
+def _take_all_sizes(page: Page, picture: Path, sizes: Sequence[str], themes: Sequence[Theme]) -> None:
     """The same page in each size and theme: it has to cope with a window that changes."""
-    for width, height in SIZES:
+    for size in sizes:
+        width, height = map(int, size.split("x"))
         page.set_viewport_size({"width": width, "height": height})
-        for theme in THEMES:
+        for theme in themes:
             page.emulate_media(color_scheme=theme)
-            page.screenshot(path=f"{picture}-{width}x{height}-{theme}.png")
+            page.screenshot(path=f"{picture}-{size}-{theme}.png")
