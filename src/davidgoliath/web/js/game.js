@@ -319,6 +319,3 @@ export function nameOf(game, seat, t) {
   if (player === game.you) return t("page.you");
   return isPerson(player) ? (game.names[player] ?? "?") : stoneName(seat);
 }
-
-/** What kind of bot a player is: the key of its name. @param {string} player */
-export const botKey = (player) => `page.bot.${player.slice(4)}`;

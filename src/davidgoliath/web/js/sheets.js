@@ -1,11 +1,11 @@
 // What opens over the table: points by colour, the last trick, the radar, the people, and whatever else brings its own view.
 
+import { botName } from "./bots.js";
 import { h } from "./dom.js";
 import { COLOURS, isPerson, mySeat } from "./game.js";
 import { outcome, gain, storyLine, why } from "./narrator.js";
 import { button, cardPicture, chip, face, icon, iconButton, role, segments, suit } from "./pieces.js";
 import { radar, stateOf } from "./piles.js";
-import { botName } from "./tableau.js";
 import { t } from "./texts.js";
 
 /**
@@ -151,7 +151,7 @@ export function peopleSheet(game, name, acts) {
       game.chairs.map((chair, seat) => {
         const person = isPerson(chair.player);
         const away = person && !game.present.has(chair.player ?? "");
-        const note = chair.standIn ? t("page.bot_plays") : away ? t("page.away") : chair.player === game.host ? t("page.host") : person || !chair.player ? "" : botName(chair.player);
+        const note = chair.standIn ? t("page.bot_plays") : away ? t("page.away") : chair.player === game.host ? t("page.host") : person || !chair.player ? "" : botName(chair.player.slice(4));
         return h(
           "li",
           { key: seat },
@@ -159,7 +159,6 @@ export function peopleSheet(game, name, acts) {
           h("span", { class: "grow" }, h("span", { class: "name" }, name(seat)), h("span", { class: "deals" }, note)),
           host && away && !chair.standIn && button(t("page.let_bot_play"), () => acts.wish({ type: "replaceabsent", seat, bot: "club" })),
           host && person && chair.player !== game.you && button(t("page.remove"), () => acts.wish({ type: "remove", person: chair.player })),
-          !seated && !person && game.takeover && button(t("page.take_seat"), () => acts.wish({ type: "sit", seat })),
         );
       }),
     ),

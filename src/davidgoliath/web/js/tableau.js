@@ -1,12 +1,14 @@
 // From a session to what its table shows: the rows of the piles, the slots of the trick, the narrator's sentence, the hand.
 
+import { botName } from "./bots.js";
 import { h } from "./dom.js";
-import { COLOURS, botKey, dealOf, isPerson, isSolo, myHand, mySeat, scoreOf } from "./game.js";
+import { COLOURS, dealOf, isPerson, isSolo, myHand, mySeat, scoreOf } from "./game.js";
 import { hand } from "./hand.js";
 import { gain, outcome, sayBar, why } from "./narrator.js";
 import { own } from "./own.js";
 import { button, suit } from "./pieces.js";
-import { has, rich, t } from "./texts.js";
+import { rich, t } from "./texts.js";
+import { watching } from "./watching.js";
 
 /**
  * @typedef {import("./session.js").Session} Session
@@ -32,16 +34,13 @@ function swings({ game, held }, preview, seat) {
   return new Map(preview.worths.flatMap(([who, colour, worth]) => (who === seat ? [[colour, worth - deal.piles[seat][colour].worth]] : [])));
 }
 
-/** A bot's character in a word. @param {string} player */
-export const botName = (player) => (has(botKey(player)) ? t(botKey(player)) : player.slice(4));
-
 /** @param {Shown} session @param {number} seat @returns {Inner} */
 function note({ game }, seat) {
   const chair = game.chairs[seat];
   if (chair.standIn) return t("page.bot_plays");
   if (isAway(game, seat)) return t("page.away");
   if (game.phase === "playing" && dealOf(game)?.now.toPlay === seat) return t(chair.player === game.you ? "page.your_turn_short" : "page.thinking");
-  return chair.player && !isPerson(chair.player) ? botName(chair.player) : "";
+  return chair.player && !isPerson(chair.player) ? botName(chair.player.slice(4)) : "";
 }
 
 /** @param {import("./game.js").Game} game @param {number} seat */
@@ -169,7 +168,7 @@ function previewOutcome({ game }, preview, name) {
 export function tableHand(session, ui, { tap, draw, bubble }) {
   const { game } = session;
   if (mySeat(game) === null) {
-    return h("section", { class: "hand watching" }, h("p", null, t("page.you_watch")));
+    return watching(session);
   }
   const cards = myHand(game).filter((card) => card !== session.pending);
   const choices = session.canPlay ? (game.turn?.choices ?? []) : null;
