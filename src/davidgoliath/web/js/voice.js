@@ -10,6 +10,7 @@ import { why } from "./narrator.js";
 /** @typedef {import("./game.js").Game} Game */
 
 const LINES = 12;
+const QUESTIONS = /** @type {["hand" | "trick" | "piles", string][]} */ ([["hand", "page.voice_hand"], ["trick", "page.voice_trick"], ["piles", "page.voice_piles"]]);
 /** @type {string[]} */
 let lines = [];
 let counted = 0;
@@ -49,6 +50,6 @@ export function voice(game, draw) {
     { class: "voice", key: "voice" },
     h("div", { role: "log", "aria-label": t("page.voice_log"), class: "vh" }, lines.map((line, place) => h("p", { key: counted + place }, line))),
     h("div", { role: "status", class: "vh", "data-asked": "" }, asked),
-    h("div", { class: "vh asks", role: "group", "aria-label": t("page.voice_ask") }, /** @type {const} */ (["hand", "trick", "piles"]).map((what) => h("button", { type: "button", key: what, on: { click: ask(what) } }, t(`page.voice_${what}`)))),
+    h("div", { class: "vh asks", role: "group", "aria-label": t("page.voice_ask") }, QUESTIONS.map(([what, key]) => h("button", { type: "button", key, on: { click: ask(what) } }, t(key)))),
   );
 }
