@@ -1,4 +1,4 @@
-"""A whole match over the wire, played by one person among bots, for tests and pictures of what comes after it."""
+"""A match over the wire, or part of it, played by one person among bots, for tests and pictures of what comes after."""
 
 import json
 import os
@@ -9,19 +9,24 @@ from websockets.sync.client import ClientConnection, connect
 from tools.served import Person, Served
 
 
-def played(server: Served, host: Person, bots: Sequence[str], rules: str = "single", deals: int = 0) -> str:
-    """The id of a table whose match is over; or broken off, once so many deals are over."""
+def played(
+    server: Served, host: Person, bots: Sequence[str], rules: str = "single", deals: int = 0, tricks: int | None = None
+) -> str:
+    """The id of a table whose match is over; or broken off, once so many deals are over; or left before a turn."""
     table = server.table(host, [None, *bots], rules).removeprefix("/t/")
     address = f"{server.address.replace('http', 'ws')}/api/tables/{table}/socket"
     with connect(address, proxy=None) as socket:
         _say(socket, "hello", protocol=1, build="", token=host.token, since=0)
-        phase = ""
+        phase, turns = "", 0
         for text in socket:
             message = json.loads(text)
             match message:
                 case {"type": "batch", "events": events}:
                     _say(socket, "start", expect=len(events))
+                case {"type": "turn"} if turns == tricks:
+                    break
                 case {"type": "turn", "seq": seq, "legal": legal}:
+                    turns += 1
                     _say(socket, "play", expect=seq, card=legal[seq % len(legal)])
                 case {"type": "happened", "seq": seq, "event": event}:
                     phase = message.get("stand", {}).get("phase", phase)

@@ -14,6 +14,7 @@ from tools.fingers import CARD, GO_ON, NO_CARD, pick_card, play_card, play_trick
 from tools.played import played
 from tools.served import Served
 
+READY = "main:not([aria-busy=true])"
 PATIENCE = 15_000
 """Milliseconds until whatever is awaited has to be there, on a busy computer."""
 
@@ -52,11 +53,17 @@ class Stage:
     visit: Visit
     players: int
 
-    def table(self, rules: str = "single") -> Page:
-        """A new table of one person among bots, where nothing takes time, and a finished trick waits for a tap."""
+    @property
+    def bots(self) -> list[str]:
+        return ["club"] * (self.players - 1)
+
+    def table(self, tricks: int = 0, rules: str = "single") -> Page:
+        """The turn of a person among bots, after so many tricks. A finished trick waits for a tap."""
         anna = self.server.person()
-        path = self.server.table(anna, [None, *["club"] * (self.players - 1)], rules)
-        return self.visit(path, storage_state=self.server.storage(anna, speed="instant", stay=0))
+        table = played(self.server, anna, self.bots, rules, tricks=tricks)
+        page = self.visit(f"/t/{table}", storage_state=self.server.storage(anna, speed="instant", stay=0))
+        page.locator(CARD).first.wait_for()
+        return page
 
 
 Act = Callable[[Stage], Page]
@@ -83,53 +90,39 @@ def scene(*players: int) -> Callable[[Act], Act]:
     return add
 
 
-@scene()
-def home(stage: Stage) -> Page:
-    return stage.visit("/")
+def _at(path: str) -> Act:
+    """A page that needs nothing but its address."""
+
+    def act(stage: Stage) -> Page:
+        page = stage.visit(path)
+        page.locator(READY).first.wait_for()
+        return page
+
+    return act
 
 
-@scene()
-def friends(stage: Stage) -> Page:
-    return stage.visit("/friends")
-
-
-@scene()
-def join(stage: Stage) -> Page:
-    return stage.visit("/join")
-
-
-@scene()
-def learn(stage: Stage) -> Page:
-    return stage.visit("/learn")
-
-
-@scene()
-def rules(stage: Stage) -> Page:
-    return stage.visit("/rules")
-
-
-@scene()
-def settings(stage: Stage) -> Page:
-    return stage.visit("/settings")
-
-
-@scene()
-def privacy(stage: Stage) -> Page:
-    return stage.visit("/privacy")
-
-
-@scene()
-def nowhere(stage: Stage) -> Page:
-    return stage.visit("/t/nowhere")
+ADDRESSES = {
+    "home": "/",
+    "friends": "/friends",
+    "join": "/join",
+    "learn": "/learn",
+    "rules": "/rules",
+    "settings": "/settings",
+    "privacy": "/privacy",
+    "nowhere": "/t/nowhere",
+}
+SCENES |= {name: Scene(_at(path), (4,)) for name, path in ADDRESSES.items()}
 
 
 @scene()
 def games(stage: Stage) -> Page:
     """With a match that is over, and one that isn't."""
     anna = stage.server.person()
-    played(stage.server, anna, ["club"] * (stage.players - 1))
-    stage.server.table(anna, [None, *["club"] * (stage.players - 1)])
-    return stage.visit("/games", storage_state=stage.server.storage(anna))
+    played(stage.server, anna, stage.bots)
+    stage.server.table(anna, [None, *stage.bots])
+    page = stage.visit("/games", storage_state=stage.server.storage(anna))
+    page.locator("main a[href^='/t/']").first.wait_for()
+    return page
 
 
 @scene(3, 6)
@@ -137,22 +130,21 @@ def lobby(stage: Stage) -> Page:
     """A table whose host waits for friends."""
     anna = stage.server.person()
     path = stage.server.table(anna, [None, "club", *[None] * (stage.players - 2)])
-    return stage.visit(path, storage_state=stage.server.storage(anna))
+    page = stage.visit(path, storage_state=stage.server.storage(anna))
+    page.locator(".lobby").wait_for()
+    return page
 
 
 @scene(3, 4, 5, 6)
 def table(stage: Stage) -> Page:
     """The first turn."""
-    page = stage.table()
-    page.locator(CARD).first.wait_for()
-    return page
+    return stage.table()
 
 
 @scene(3, 4, 5, 6)
 def middle(stage: Stage) -> Page:
     """A card picked in the middle of a deal, and what it would do."""
-    page = stage.table()
-    play_tricks(page, 7)
+    page = stage.table(7)
     pick_card(page)
     return page
 
@@ -160,8 +152,7 @@ def middle(stage: Stage) -> Page:
 @scene(3, 4, 5, 6)
 def taken(stage: Stage) -> Page:
     """A finished trick, late in a deal."""
-    page = stage.table()
-    play_tricks(page, 11)
+    page = stage.table(11)
     play_card(page)
     page.locator(GO_ON).wait_for()
     return page
@@ -171,7 +162,6 @@ def taken(stage: Stage) -> Page:
 def refused(stage: Stage) -> Page:
     """A card that can't be played, and why."""
     page = stage.table()
-    page.locator(CARD).first.wait_for()
     while not page.locator(NO_CARD).count():
         play_tricks(page, 1)
     pick_card(page, NO_CARD)
@@ -186,8 +176,7 @@ def points(stage: Stage) -> Page:
 
 @scene(4, 6)
 def radar(stage: Stage) -> Page:
-    page = stage.table()
-    play_tricks(page, 9)
+    page = stage.table(9)
     page.locator(CARD).first.press("r")
     page.locator(".sheet.radar").wait_for()
     return page
@@ -205,8 +194,7 @@ def people(stage: Stage) -> Page:
 
 def _with_sheet(stage: Stage, opener: str) -> Page:
     """A table with a sheet over it."""
-    page = stage.table()
-    play_tricks(page, 9)
+    page = stage.table(9)
     page.locator(opener).first.click()
     page.locator(".sheet").wait_for()
     return page
@@ -215,7 +203,7 @@ def _with_sheet(stage: Stage, opener: str) -> Page:
 @scene(3, 6)
 def scores(stage: Stage) -> Page:
     """Between two deals."""
-    page = stage.table("classic")
+    page = stage.table(14, "classic")
     play_until(page, ".between")
     return page
 
@@ -224,7 +212,7 @@ def scores(stage: Stage) -> Page:
 def end(stage: Stage) -> Page:
     """The end of a match of all deals."""
     anna = stage.server.person()
-    path = played(stage.server, anna, ["club"] * (stage.players - 1), "classic")
+    path = played(stage.server, anna, stage.bots, "classic")
     page = stage.visit(f"/t/{path}", storage_state=stage.server.storage(anna))
     page.locator(".end h1").wait_for()
     return page
@@ -233,5 +221,7 @@ def end(stage: Stage) -> Page:
 @scene(3, 6)
 def replay(stage: Stage) -> Page:
     anna = stage.server.person()
-    path = played(stage.server, anna, ["club"] * (stage.players - 1))
-    return stage.visit(f"/replay/{path}")
+    path = played(stage.server, anna, stage.bots)
+    page = stage.visit(f"/replay/{path}")
+    page.locator(READY).first.wait_for()
+    return page

@@ -21,8 +21,8 @@ THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 def main() -> int:
     parser = argparse.ArgumentParser(prog="./dg screenshots", description=__doc__)
     parser.add_argument("names", metavar="NAME", nargs="*", help=f"scenes: {', '.join(SCENES)}")
-    parser.add_argument("--size", metavar="WxH", nargs="+", choices=SIZES, default=SIZES, help=", ".join(SIZES))
-    parser.add_argument("--theme", choices=THEMES, nargs="+", default=THEMES)
+    parser.add_argument("--size", choices=SIZES, action="append", help="one size instead of all; may be repeated")
+    parser.add_argument("--theme", choices=THEMES, action="append", help="one theme instead of both")
     parser.add_argument("--to", type=Path, default=Path("build/screenshots"), help="the folder for the pictures")
     asked = parser.parse_args()
     if unknown := [name for name in asked.names if name not in SCENES]:
@@ -30,7 +30,7 @@ def main() -> int:
     if why := chromium.why_not():
         parser.error(why)
     asked.to.mkdir(parents=True, exist_ok=True)
-    return _take(asked.names or list(SCENES), asked.to, asked.size, asked.theme)
+    return _take(asked.names or list(SCENES), asked.to, asked.size or SIZES, asked.theme or THEMES)
 
 
 def _take(names: Sequence[str], folder: Path, sizes: Sequence[str], themes: Sequence[Theme]) -> int:

@@ -19,7 +19,7 @@ def test_a_whole_deal_from_the_first_page(visit: Visit, server: Served) -> None:
 
 
 def test_a_match_to_its_end(visit: Visit, server: Served) -> None:
-    page = Stage(server, visit, 3).table("single")
+    page = Stage(server, visit, 3).table()
     play_until(page, ".end h1")
     assert shown_points(page) == totals(server, page)
 
