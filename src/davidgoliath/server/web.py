@@ -29,6 +29,10 @@ PAGES: Final = re.compile(r"/|/(t|replay)/[a-z0-9]{1,40}|/(learn|rules|games|set
 """The addresses that people see: all of them show the one page, which reads its address."""
 TEXTS: Final = ("page.", "colour.", "error.", "bot.", "privacy.", "learn.", "emote.")
 """What the page needs of the catalogues."""
+WORKER: Final = "sw.js"
+"""Keeps the page in the browser: it stands at the top, because it may only keep what stands below it."""
+MANIFEST: Final = "manifest.webmanifest"
+KEPT: Final = ("art/common.svg", "art/icon.svg", MANIFEST)
 TYPES: Final = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 
@@ -64,7 +68,17 @@ class Web:
         modules = sorted(_imported(contents, "js/main.js", set()))
         preload = "".join(f'<link rel="modulepreload" href="/web/{build}/{name}">' for name in modules)
         shell = shell.replace("{build}", build).replace("{preload}", preload)
-        made = {name: File.of(name, content.replace("{build}", build)) for name, content in contents.items()}
+        kept = [
+            *KEPT,
+            *_imported(contents, "js/papers.js", set(modules)),
+            *(css for css in contents if css.startswith("css/")),
+        ]
+        contents[WORKER] = contents[WORKER].replace(
+            '["{files}"]', json.dumps([f"/web/{build}/{name}" for name in sorted(kept)])
+        )
+        for name in (WORKER, MANIFEST):
+            contents[name] = contents[name].replace("{build}", build)
+        made = {name: File.of(name, content) for name, content in contents.items()}
         return cls(build, made, File.of("index.html", shell))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,6 +87,8 @@ class Web:
 
     def _answer(self, request: Request) -> Response:
         path = request.url.path
+        if path == f"/{WORKER}":
+            return _response(request, self.files[WORKER], "no-cache")
         prefix, _, rest = path.removeprefix("/").partition("/")
         if prefix == "web":
             _, _, name = rest.partition("/")

@@ -4,7 +4,7 @@ import { lostPage, offlinePage } from "./elsewhere.js";
 import { keep, own } from "./own.js";
 import { loadArt } from "./pieces.js";
 import { register, start } from "./router.js";
-import { loadTexts } from "./texts.js";
+import { build, language, loadTexts } from "./texts.js";
 import { applyTheme } from "./theme.js";
 
 register(/^\/$/, async () => (await import("./home.js")).homePage);
@@ -24,6 +24,14 @@ applyTheme();
 takePersonalLink();
 await Promise.all([loadTexts(), loadArt()]);
 start(offlinePage);
+void keepForLater().catch(() => {}); // not everywhere, and not needed
+
+/** The page without a network: it says so in the reader's language, and shows the rules. */
+async function keepForLater() {
+  await navigator.serviceWorker.register("/sw.js");
+  const texts = [`${language()}.json`, `rules.${language()}.md`].map((name) => `/web/${build}/texts/${name}`);
+  await (await caches.open(`page-${build}`)).addAll(texts);
+}
 
 /** A personal link carries its token behind #, where no server sees it: it is kept, and gone from the address at once. */
 function takePersonalLink() {
