@@ -109,6 +109,7 @@ function actAt(game, seat, say, link) {
     ui.chosen = ui.chosen === seat ? null : seat;
     ui.sending = false;
     draw();
+    requestAnimationFrame(() => document.querySelector(".seat-panel")?.scrollIntoView({ block: "nearest" }));
   };
   if (mySeat(game) === null) return player ? null : () => sit(game, seat, say, link);
   return player === game.you || game.host === game.you ? open : null;
