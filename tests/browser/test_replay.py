@@ -13,7 +13,7 @@ from tools.served import Person, Served
 
 from davidgoliath.match.shuffle import Shuffle
 
-SIZES = [(320, 568), (390, 844), (844, 390), (820, 1180), (1280, 800)]
+LOOKS = [(320, 568, "light"), (390, 844, "dark"), (844, 390, "light"), (820, 1180, "light"), (1280, 800, "dark")]
 
 
 @pytest.fixture(scope="module")
@@ -187,10 +187,8 @@ def test_a_match_that_was_broken_off_has_no_winner(visit: Visit, server: Served,
     expect(page.locator(".stand li")).to_have_count(3)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
-def test_everyone_can_use_these_pages(visit: Visit, double: str, theme: str, size: tuple[int, int]) -> None:
-    wide, high = size
+@pytest.mark.parametrize(("wide", "high", "theme"), LOOKS)
+def test_everyone_can_use_these_pages(visit: Visit, double: str, wide: int, high: int, theme: str) -> None:
     options = {"viewport": {"width": wide, "height": high}, "color_scheme": theme}
     for path, ready in ((f"/replay/{double}?step=70", ".controls"), (f"/t/{double}", ".end h1")):
         page = visit(path, **options)

@@ -3,6 +3,7 @@
 import { chart } from "./chart.js";
 import { linkButton } from "./copying.js";
 import { h } from "./dom.js";
+import { asleep } from "./elsewhere.js";
 import { dealOf, isPerson, isSolo, mySeat, nameOf, scoreOf } from "./game.js";
 import { gain, signed } from "./narrator.js";
 import { button, face, icon, iconButton, stone } from "./pieces.js";
@@ -68,7 +69,7 @@ function headline(game, deals, rows) {
     "div",
     { class: "hero" },
     h("div", null, h("h1", null, outcome(game, winners, rows[0]?.points - second)), h("p", { class: "tag1" }, deals.length ? `${facts.join(", ")}.` : t("page.end_nothing"))),
-    h("div", { class: "stones", "aria-hidden": "true" }, (winners.length ? winners : [0]).slice(0, 2).map((seat) => stone(seat === mySeat(game) || winners.length > 1 ? 2 : 12, winners.length ? "G" : "grey"))),
+    h("div", { class: "stones", "aria-hidden": "true" }, winners.length ? winners.slice(0, 2).map((seat) => stone(seat === mySeat(game) || winners.length > 1 ? 2 : 12, "G")) : asleep()),
   );
 }
 
@@ -115,7 +116,7 @@ function totals(game, deals) {
 }
 
 function chartWidth() {
-  const room = document.documentElement.clientWidth;
+  const room = Math.max(320, document.documentElement.clientWidth);
   return room >= 860 ? Math.min(546, (room - 44) * (6 / 11) - 32) : room - 64;
 }
 
