@@ -215,14 +215,14 @@ function bar(lesson, done, picked) {
   if (!done) return h("section", { class: "say", key: "task" }, h("p", { class: "text quiet" }, t("page.is_thinking", { name: nameOf(play.falls[shown].seat) })));
   const taken = takes(lesson, done) ?? h("span", { class: "quiet" }, t("learn.step", { step: step + 1, steps: lessons.length }));
   if (!done.right) {
-    return h("section", { class: "say", key: "wrong" }, h("div", { class: "text" }, taken), button(t("page.again"), () => turnTo(step), { class: "act", focus: true }));
+    return h("section", { class: "say", key: "wrong" }, h("div", { class: "text" }, taken), button(t("learn.again"), () => turnTo(step), { class: "act", focus: true }));
   }
   if (step < lessons.length - 1) {
     return h("section", { class: "say", key: "right" }, h("div", { class: "text" }, taken), button(t("learn.next"), () => turnTo(step + 1), { class: "act", focus: true }));
   }
   return h(
     "section",
-    { class: "say", key: "end" },
+    { class: "say end", key: "end" },
     h("div", { class: "text" }, failed || t("learn.first_hint")),
     button(t("learn.first"), firstMatch, { class: "act", focus: true, disabled: busy }),
   );
