@@ -130,16 +130,18 @@ class Room:
 
     async def _told_since(self, since: int, seat: Seat | None) -> list[m.Told]:
         """All events after one, as a seat may see them. What a card did follows from those before it."""
-        stored = await self.store.events(self.name, since)
-        events = [decode_event(event.body, event.version) for event in stored]
-        if events and since:
-            earlier = await self.store.events(self.name)
-            events = [decode_event(event.body, event.version) for event in earlier]
-        return told(events, seat)[since:]
+        if since >= self.table.seq:
+            return []
+        return (await self._folded(lambda events: told(events, seat)))[since:]
 
     async def replayed(self) -> list[m.Told]:
         """All events up to the end of the last deal that is over, with all hands open."""
-        return replayed([decode_event(event.body, event.version) for event in await self.store.events(self.name)])
+        return await self._folded(replayed)
+
+    async def _folded(self, tell: Callable[[list[AnyEvent]], list[m.Told]]) -> list[m.Told]:
+        """What is told of all events so far: beside the loop, since a long match takes some milliseconds."""
+        stored = (await self.store.events(self.name))[: self.table.seq]
+        return await asyncio.to_thread(lambda: tell([decode_event(event.body, event.version) for event in stored]))
 
     def _returned(self, client: Client) -> list[AnyEvent]:
         if client.person is None:
