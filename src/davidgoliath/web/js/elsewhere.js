@@ -36,16 +36,12 @@ export const nothing = (headline, sentence, act) =>
 /** No line to the server. @param {string} sentence @param {() => void} again */
 export const offline = (sentence, again) => nothing(t("page.offline_headline"), sentence, button(t("page.again"), again, { class: "act" }));
 
+/** A page that isn't there, and why. @param {string} sentence */
+export const nowhere = (sentence) =>
+  frame(t("page.title"), nothing(t("page.lost_headline"), sentence, h("a", { class: "btn act", href: "/" }, t("page.home"))), { kind: "lost" });
+
 /** @type {import("./router.js").Page} */
-export const lostPage = {
-  title: () => t("page.lost_headline"),
-  view: () =>
-    frame(
-      t("page.title"),
-      nothing(t("page.lost_headline"), t("page.lost_sentence"), h("a", { class: "btn act", href: "/" }, t("page.home"))),
-      { kind: "lost" },
-    ),
-};
+export const lostPage = { title: () => t("page.lost_headline"), view: () => nowhere(t("page.lost_sentence")) };
 
 /** Whoever was sent here while offline tries again where they wanted to be. @type {import("./router.js").Page} */
 export const offlinePage = {

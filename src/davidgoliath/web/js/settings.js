@@ -32,7 +32,7 @@ export const settingsPage = {
   view: () =>
     frame(
       t("page.settings"),
-      h("div", { class: "stack" }, h("section", { class: "box stack" }, settingsForm()), me(), anotherDevice(`${location.origin}/`), data(), h("p", { class: "foot" }, h("a", { href: "/privacy" }, t("page.privacy")))),
+      h("div", { class: "stack" }, h("section", { class: "box" }, settingsForm()), me(), anotherDevice(`${location.origin}/`), data(), h("p", { class: "foot" }, h("a", { href: "/privacy" }, t("page.privacy")))),
       { kind: "settings" },
     ),
 };
@@ -51,7 +51,9 @@ export function settingsForm() {
   const named = (group, values) => values.map((value) => [value, t(`page.${group}.${value}`)]);
   /** @type {[string, string][]} */
   const languages = [["auto", t("page.language_auto")], ...LANGUAGES.map((code) => /** @type {[string, string]} */ ([code, languageName(code)]))];
-  return [
+  return h(
+    "div",
+    { class: "stack" },
     choice(t("page.theme"), named("theme", ["auto", "light", "dark"]), settings.theme, (theme) => paint(/** @type {"auto"} */ (theme))),
     list("language", t("page.language"), languages, settings.language, speak),
     choice(t("page.speed"), named("speed", ["instant", "quick", "normal", "slow"]), settings.speed, (speed) => set({ speed: /** @type {"normal"} */ (speed) })),
@@ -60,7 +62,7 @@ export function settingsForm() {
     toggle(t("page.forced"), t("page.forced_hint"), settings.forced, (forced) => set({ forced })),
     toggle(t("page.sound"), t("page.sound_hint"), settings.sound, (sound) => set({ sound })),
     toggle(t("page.shortcuts"), t("page.shortcuts_hint"), settings.shortcuts, (shortcuts) => set({ shortcuts })),
-  ];
+  );
 }
 
 function me() {

@@ -1,13 +1,14 @@
 // The table: one session, what of it is picked or opened, and the picture of both.
 
 import { h } from "./dom.js";
+import { nowhere } from "./elsewhere.js";
 import { between, ending } from "./ending.js";
 import { dealOf, isSolo, mySeat, nameOf, playsOf } from "./game.js";
 import { lobby } from "./lobby.js";
 import { follow, shake } from "./motion.js";
 import { keep, own } from "./own.js";
 import { rulesView } from "./papers.js";
-import { button, chip, iconButton, loadArt, stone } from "./pieces.js";
+import { button, chip, iconButton, loadArt } from "./pieces.js";
 import { ledger, panel, radar } from "./piles.js";
 import { draw, go } from "./router.js";
 import { Session } from "./session.js";
@@ -177,7 +178,7 @@ function key(event) {
 
 /** @returns {Inner} */
 function view() {
-  if (ui.gone) return h("main", { class: "page nowhere" }, stone(9), h("h1", null, ui.gone), h("a", { class: "btn act", href: "/" }, t("page.home")));
+  if (ui.gone) return nowhere(ui.gone);
   if (!session || session.game.phase === "loading") return h("main", { class: "table raked", "aria-busy": "true" }, h("p", { class: "loading" }, t("page.connecting")));
   const { game } = session;
   const wish = (/** @type {{ type: string } & Record<string, any>} */ one) => session?.wish(one);
