@@ -1,0 +1,99 @@
+"""The page as the server gives it: small, kept for good, and nothing from elsewhere."""
+
+import asyncio
+import gzip
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from davidgoliath.server.web import Web
+from davidgoliath.texts import LANGUAGES
+
+WEB = Web.load()
+SOURCES = sorted((Path(__file__).parent.parent / "src/davidgoliath/web").rglob("*.*"))
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    text: str
+
+
+def get(path: str, accepts: str = "gzip") -> Answer:
+    """What the page's application answers."""
+    messages: list[Any] = []
+
+    async def send(message: Any) -> None:
+        messages.append(message)
+
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "server": ("page", 80)}
+    asyncio.run(WEB({**scope, "headers": [(b"accept-encoding", accepts.encode())]}, receive, send))
+    headers = {name.decode(): value.decode() for name, value in messages[0]["headers"]}
+    body = messages[1]["body"]
+    text = gzip.decompress(body) if headers.get("content-encoding") == "gzip" else body
+    return Answer(messages[0]["status"], headers, text.decode())
+
+
+def text_of(name: str) -> str:
+    return gzip.decompress(WEB.files[name].body).decode()
+
+
+def test_addresses_of_pages_show_the_page_and_others_say_that_they_are_not_there() -> None:
+    for path in ("/", "/t/k3f9m2xw7hqp", "/replay/k3f9m2xw7hqp", "/learn", "/rules", "/settings", "/privacy"):
+        answer = get(path)
+        assert answer.status == 200
+        assert f'data-build="{WEB.build}"' in answer.text
+        assert answer.headers["cache-control"] == "no-cache"
+    for path in ("/nowhere", "/t/", "/t/../etc"):
+        answer = get(path)
+        assert answer.status == 404
+        assert WEB.build in answer.text
+    assert get(f"/web/{WEB.build}/js/none.js").status == 404
+    assert get(f"/web/{WEB.build}/../../server/web.py").status == 404
+
+
+def test_what_is_named_after_its_build_is_kept_for_good_and_an_older_build_is_not() -> None:
+    answer = get(f"/web/{WEB.build}/js/main.js")
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert answer.headers["content-encoding"] == "gzip"
+    older = get("/web/000000000000/js/main.js", "identity")
+    assert older.headers["cache-control"] == "no-cache"
+    assert "content-encoding" not in older.headers
+    assert older.text == answer.text
+
+
+def test_everything_that_the_page_names_is_there() -> None:
+    shell = gzip.decompress(WEB.shell.body).decode()
+    named = re.findall(rf'(?:href|src)="/web/{WEB.build}/([^"]+)"', shell)
+    assert len(named) > 8
+    for name in (*named, "sw.js", *(f"texts/{language}.json" for language in LANGUAGES), "art/9.svg", "art/18.svg"):
+        assert name in WEB.files, name
+    for name in WEB.files:
+        if name.startswith("js/"):
+            for other in re.findall(r'(?:from|import\()\s*"\./(\w+\.js)"', text_of(name)):
+                assert f"js/{other}" in WEB.files, (name, other)
+    for address in re.findall(r'"(/web/[^"]+)"', text_of("sw.js") + text_of("manifest.webmanifest")):
+        assert address.removeprefix(f"/web/{WEB.build}/") in WEB.files or address.endswith(f"{WEB.build}/"), address
+
+
+def test_the_first_load_is_small() -> None:
+    """With the headers of each answer, some 700 bytes, it stays under 150 kB: the whole page with a deck for four."""
+    parts = [name for name in WEB.files if name.startswith(("js/", "css/", "art/common", "art/12", "texts/en.json"))]
+    assert sum(len(WEB.files[name].body) for name in parts) < 150_000
+    shell = gzip.decompress(WEB.shell.body).decode()
+    first = re.findall(r"/((?:js|css)/\w+\.\w+)", shell)
+    assert sum(len(WEB.files[name].body) + 700 for name in {*first, "art/common.svg", "texts/de.json"}) < 100_000
+
+
+def test_nothing_is_loaded_from_elsewhere_and_nothing_is_inline() -> None:
+    for source in SOURCES:
+        text = source.read_text(encoding="utf-8")
+        hosts = set(re.findall(r"https?://([\w.-]+)", text))
+        assert hosts <= {"www.w3.org"}, source.name
+        assert "innerHTML" not in text, source.name
+        assert "eval(" not in text, source.name
+        assert not re.search(r"<[^>]+\sstyle=", text), source.name
