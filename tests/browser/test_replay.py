@@ -87,6 +87,19 @@ def test_a_link_to_a_step_is_shared(visit: Visit, single: str) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
 
+def test_cards_that_were_taken_back_are_left_out(visit: Visit, server: Served, single: str) -> None:
+    replay = ask(server, f"/api/tables/{single}/replay")
+    cards = [told for told in replay["events"] if told["event"]["type"] == "played"]
+    place = replay["events"].index(cards[8]) + 1
+    replay["events"][place:place] = [{"event": {"type": "undone", "cards": 2}}, *cards[7:9]]
+    page = replayed(visit, single, replay, "?step=45")
+    expect(page.locator(".others s")).to_have_count(45)
+    page.keyboard.press("Home")
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".others s")).to_have_count(9)
+
+
 def test_a_game_that_is_played_is_not_replayed(visit: Visit, server: Served, anna: Person) -> None:
     table = server.table(anna, [None, "random", "random"]).removeprefix("/t/")
     page = visit(f"/replay/{table}")
@@ -147,13 +160,7 @@ def test_a_record_that_was_tampered_with_is_found_out(
 ) -> None:
     replay = ask(server, f"/api/tables/{single}/replay")
     tamper(replay["events"])
-
-    def answer(route: Route) -> None:
-        route.fulfill(json=replay)
-
-    page = visit("/")
-    page.route("**/replay", answer)
-    page.goto(f"/replay/{single}")
+    page = replayed(visit, single, replay)
     page.get_by_role("button", name="Verify the shuffle").click()
     expect(page.get_by_role("heading", name="Something doesn’t agree")).to_be_visible()
     expect(page.locator(".verified")).to_contain_text(said)
@@ -203,3 +210,16 @@ def ask(server: Served, path: str) -> dict[str, Any]:
     with urlopen(server.address + path, timeout=30) as response:  # noqa: S310
         answer: dict[str, Any] = json.load(response)
         return answer
+
+
+def replayed(visit: Visit, table: str, replay: dict[str, Any], step: str = "") -> Page:
+    """The replay of what the server might have said."""
+
+    def answer(route: Route) -> None:
+        route.fulfill(json=replay)
+
+    page = visit("/")
+    page.route("**/replay", answer)
+    page.goto(f"/replay/{table}{step}")
+    page.locator(".controls").wait_for()
+    return page
