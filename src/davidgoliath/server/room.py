@@ -182,8 +182,11 @@ class Room:
     async def hear(self, client: Client, message: m.AnyFromClient) -> None:
         """What somebody says."""
         async with self._one_at_a_time:
+            chairs = self.table.chairs
             try:
                 await self._answer(client, message)
+                if chairs != self.table.chairs:
+                    await self._tell_people()  # who sits watches no longer
             except Refusal as refusal:
                 client.send(m.write(m.refused(for_people(refusal), self.table.seq)))
 

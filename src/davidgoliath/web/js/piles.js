@@ -88,15 +88,19 @@ function seat(row) {
 const name = (row) =>
   h("button", { type: "button", class: "named", "aria-label": t("page.points_of", { name: row.name, count: row.score }), on: { click: row.open } }, row.name);
 
+/** Whether panels show the piles to the eye, so that the ledger is for ears alone. */
+export const hasPanels = () => matchMedia("(min-width: 700px) and (min-height: 521px)").matches;
+
 /**
  * All piles as a table.
  * @param {Row[]} rows
  * @param {string | null} led  the colour that was led
  */
 export function ledger(rows, led) {
+  const heard = hasPanels();
   return h(
     "section",
-    { class: "ledger", "aria-label": t("page.piles") },
+    { class: heard ? "vh" : "ledger", key: heard ? "heard" : "ledger", "aria-label": t("page.piles") },
     h(
       "table",
       null,
@@ -113,10 +117,14 @@ export function ledger(rows, led) {
           h("th", { class: "sum", scope: "col" }, t("page.points_short")),
         ),
       ),
-      h("tbody", null, rows.map(ledgerRow)),
+      h("tbody", null, rows.map(heard ? heardRow : ledgerRow)),
     ),
   );
 }
+
+/** @param {Row} row */
+const heardRow = (row) =>
+  h("tr", { key: row.seat }, h("th", { scope: "row" }, row.name), COLOURS.map((colour, place) => h("td", null, sayPile(colour, row.piles[place]))), h("td", null, row.score));
 
 /** @param {Row} row */
 function ledgerRow(row) {
