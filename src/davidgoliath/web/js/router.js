@@ -19,6 +19,7 @@ let current = null;
 /** @type {Page} shown when a page can't be fetched */
 let offline;
 let waiting = false;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 const app = /** @type {Element} */ (document.getElementById("app"));
 
 /** @param {RegExp} path @param {() => Promise<Page>} load */
@@ -38,10 +39,14 @@ export async function show() {
   const [path, load] = pages.find(([path]) => path.test(address)) ?? pages[0];
   const page = await load().catch(() => offline);
   if (location.pathname !== address) return; // somebody was quicker than the network
-  current?.leave?.();
-  current = page;
-  page.enter?.(path.exec(address)?.[1] ?? "");
-  draw();
+  const turn = () => {
+    current?.leave?.();
+    current = page;
+    page.enter?.(path.exec(address)?.[1] ?? "");
+    render();
+  };
+  if (!current || still.matches || !document.startViewTransition) return turn();
+  await document.startViewTransition(turn).updateCallbackDone;
 }
 
 /** Renders the page soon. */
@@ -50,12 +55,16 @@ export function draw() {
   waiting = true;
   queueMicrotask(() => {
     waiting = false;
-    if (!current) return;
-    patch(app, current.view());
-    const title = current.title?.();
-    document.title = title ? `${title} · David & Goliath` : t("page.title");
-    current.drawn?.();
+    render();
   });
+}
+
+function render() {
+  if (!current) return;
+  patch(app, current.view());
+  const title = current.title?.();
+  document.title = title ? `${title} · ${t("page.title")}` : t("page.title");
+  current.drawn?.();
 }
 
 /** Shows the page of the address from now on. @param {Page} whenOffline */
