@@ -1,10 +1,11 @@
 """How people come to a table: from the first page, with friends, by a link; and what becomes of their data."""
 
 import re
+from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
-from tools.scenes import Visit
-from tools.served import Served
+from playwright.sync_api import Browser, Locator, Page, expect
+from tools.scenes import Visit, visits
+from tools.served import Served, served
 
 
 def test_play_now_needs_one_tap_and_keeps_the_choice(visit: Visit) -> None:
@@ -147,6 +148,19 @@ def test_my_games_show_how_they_stand(visit: Visit, server: Served) -> None:
     expect(page.locator(".game")).to_contain_text("waiting for players")
     page.get_by_role("link", name="Return").click()
     expect(page).to_have_url(re.compile(f"{path}$"))
+
+
+def test_a_public_list_shows_tables_that_want_company(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, "--public-list") as server, visits(browser, server) as visit:
+        host = visit("/friends")
+        host.get_by_label("Your name").fill("Anna")
+        host.get_by_role("switch", name="On the public list").click()
+        host.get_by_role("button", name="Make the table").click()
+        expect(seat_of(host, "You")).to_be_visible()
+        page = visit("/")
+        page.get_by_role("link", name="Open tables").click()
+        page.get_by_role("link", name="Anna").click()
+        expect(page).to_have_url(host.url)
 
 
 def table_for_friends(visit: Visit, name: str) -> Page:

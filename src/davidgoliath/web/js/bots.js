@@ -11,18 +11,21 @@ const BIGGEST = 18;
 
 /** What this server offers; until it has said so, what nearly every server does. */
 export const offer = { bots: ["beginner", "casual", "club", "expert", "master"], public_list: false, idle_days: 30 };
-let asked = false;
+/** @type {Promise<void> | null} */
+let asked = null;
 
-/** Asks, once, what this server offers. */
-export async function learnOffer() {
-  if (asked) return;
-  asked = true;
-  try {
-    Object.assign(offer, await ask("GET", "/api/server"));
-    draw();
-  } catch {
-    asked = false;
-  }
+/** Asks, once, what this server offers; where that fails, again next time. */
+export function learnOffer() {
+  asked ??= ask("GET", "/api/server").then(
+    (told) => {
+      Object.assign(offer, told);
+      draw();
+    },
+    () => {
+      asked = null;
+    },
+  );
+  return asked;
 }
 
 /** The bots to choose from, from the weakest to the strongest. */

@@ -1,7 +1,7 @@
 // The first page: a game within one tap, and the way to everything else.
 
 import { ask, Refused } from "./api.js";
-import { botPicker, learnOffer, levelFor } from "./bots.js";
+import { botPicker, learnOffer, levelFor, offer } from "./bots.js";
 import { h } from "./dom.js";
 import { choice, trouble } from "./forms.js";
 import { tools } from "./frame.js";
@@ -33,7 +33,7 @@ export const homePage = {
         { class: "in" },
         tools(),
         h("main", { class: "split" }, h("div", null, wordmark(), h("p", { class: "tag1" }, t("page.tagline")), duel()), h("div", { class: "cta" }, returnBar(), quickGame(), ways())),
-        h("footer", { class: "foot" }, own.learnt && h("a", { href: "/settings" }, t("page.settings")), h("a", { href: "/privacy" }, t("page.privacy"))),
+        h("footer", { class: "foot" }, offer.public_list && h("a", { href: "/join" }, t("page.tables")), own.learnt && h("a", { href: "/settings" }, t("page.settings")), h("a", { href: "/privacy" }, t("page.privacy"))),
       ),
     ),
 };

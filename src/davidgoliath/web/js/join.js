@@ -1,6 +1,7 @@
 // Joining a table that somebody else has made, by its code or its link.
 
 import { ask, Refused } from "./api.js";
+import { learnOffer, offer } from "./bots.js";
 import { h } from "./dom.js";
 import { form, trouble } from "./forms.js";
 import { frame } from "./frame.js";
@@ -51,9 +52,45 @@ async function join() {
   }
 }
 
+/** @typedef {{ table: string, host: string, players: number, open_seats: number, rules: string, active: number }} Listed */
+
+/** @type {Listed[]} tables that anyone may join, where the server has a list of them */
+let listed = [];
+
+async function lookAround() {
+  await learnOffer();
+  if (!offer.public_list) return;
+  try {
+    listed = (await ask("GET", "/api/tables")).tables;
+  } catch (refused) {
+    if (!(refused instanceof Refused)) throw refused;
+    failed = refused.message;
+  }
+  draw();
+}
+
+/** The tables that wait for company. */
+function openTables() {
+  if (!offer.public_list) return null;
+  return h(
+    "section",
+    { class: "shelf" },
+    h("h2", null, t("page.tables")),
+    listed.length === 0 && h("p", { class: "quiet" }, t("page.tables_none")),
+    h(
+      "ul",
+      { class: "stack" },
+      listed.map(({ table, host, players, open_seats: open, rules }) =>
+        h("li", { key: table }, h("a", { class: "way wide", href: `/t/${table}` }, h("span", null, h("b", null, host), h("span", null, t(`page.preset.${rules.split(" ")[0]}`))), h("span", null, t("page.tables_seats", { count: open, players })))),
+      ),
+    ),
+  );
+}
+
 /** @type {import("./router.js").Page} */
 export const joinPage = {
+  enter: lookAround,
   title: () => t("page.join"),
   leave: () => void (failed = ""),
-  view: () => frame(t("page.join"), joinForm(), { kind: "joining" }),
+  view: () => frame(t("page.join"), h("div", { class: "stack" }, joinForm(), openTables()), { kind: "joining" }),
 };

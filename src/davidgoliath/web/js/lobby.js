@@ -161,9 +161,12 @@ function seatPanel(game, say) {
   return h("section", { class: "box stack seat-panel", key: `seat ${seat} ${player}` }, h("h2", null, player ? nameOf(game, seat, t) : t("page.bot_here")), inner);
 }
 
+/** The focus goes back to the seat. */
 function close() {
+  const seat = ui.chosen ?? 0;
   ui.chosen = null;
   draw();
+  requestAnimationFrame(() => /** @type {HTMLElement | undefined} */ (document.querySelectorAll(".round li > *")[seat])?.focus());
 }
 
 /** @param {number} seat @param {Say} say */
@@ -239,9 +242,10 @@ function somebody(game, person, say) {
 function watchers(game) {
   const seated = new Set(game.chairs.map((chair) => chair.player));
   const names = [...game.present].filter((person) => !seated.has(person) && person !== game.you).map((person) => game.names[person] ?? "?");
+  const others = game.spectators - (game.you ? 0 : 1);
   return [
     names.length > 0 && h("p", { class: "quiet watchers", key: "names" }, t("page.also_here", { who: names.join(", ") })),
-    game.spectators > 0 && h("p", { class: "quiet watchers", key: "number" }, t("page.watching", { count: game.spectators })),
+    others > 0 && h("p", { class: "quiet watchers", key: "number" }, t("page.watching", { count: others })),
   ];
 }
 
