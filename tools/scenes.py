@@ -225,3 +225,26 @@ def replay(stage: Stage) -> Page:
     page = stage.visit(f"/replay/{path}")
     page.locator(READY).first.wait_for()
     return page
+
+
+@scene()
+def learn(stage: Stage) -> Page:
+    """The tutorial, where it explains the third card of a colour."""
+    return _at_lesson(stage, "third")
+
+
+@scene()
+def learn_preview(stage: Stage) -> Page:
+    """The tutorial, with a card picked."""
+    page = _at_lesson(stage, "radar")
+    page.locator(CARD).nth(2).click()
+    page.locator(".slot.ghost").wait_for()
+    return page
+
+
+def _at_lesson(stage: Stage, name: str) -> Page:
+    page = stage.visit("/learn")
+    page.locator(CARD).first.wait_for()
+    while not page.locator(f".at-{name}").count():
+        page.locator(".top .plain").click()
+    return page

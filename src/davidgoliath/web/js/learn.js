@@ -47,7 +47,9 @@ export const learnPage = {
     failed = "";
     busy = false;
     try {
-      const [found] = await Promise.all([fetch(`/web/${build}/learn/lessons.json`).then((answer) => answer.json()), loadArt(12)]);
+      /** @type {Lesson[]} */
+      const found = await (await fetch(`/web/${build}/learn/lessons.json`)).json();
+      await loadArt(found[0].highest);
       lessons = found;
     } catch {
       failed = t("page.offline");
