@@ -31,6 +31,8 @@ export class Session {
     this.held = null;
     /** @type {string | null} my card, on its way to the server */
     this.pending = null;
+    /** @type {string | null} the card that I last tried to play */
+    this.tried = null;
     /** Whether so much changed at once that nothing should fly. */
     this.jumped = true;
     this.timer = 0;
@@ -104,8 +106,8 @@ export class Session {
   /** @param {any} message */
   refused({ reason, arguments: values }) {
     if (this.link.status === "gone") return this.eyes.gone(reason);
-    const card = this.pending;
-    this.pending = null;
+    const card = this.tried;
+    this.pending = this.tried = null;
     sound.refused();
     this.eyes.refused(reason, values, card);
   }
@@ -210,10 +212,10 @@ export class Session {
 
   /** @param {string} card */
   play(card) {
-    if (this.link.say({ type: "play", expect: this.game.turn?.seq ?? this.latest, card })) {
-      this.pending = card;
-      this.eyes.changed();
-    }
+    if (!this.link.say({ type: "play", expect: this.game.turn?.seq ?? this.latest, card })) return;
+    this.tried = card;
+    if (this.game.turn?.choices.some((choice) => choice.card === card)) this.pending = card; // an illegal one stays where it is
+    this.eyes.changed();
   }
 
   /** Something that changes the table. @param {{ type: string } & Record<string, any>} wish */

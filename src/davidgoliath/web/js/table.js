@@ -155,6 +155,7 @@ function key(event) {
   if (!session || !own.settings.shortcuts || ui.sheet || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
   const { game } = session;
+  if (!document.querySelector("main.table")) return;
   const acts = /** @type {Record<string, () => void>} */ ({
     r: () => openSheet("radar"),
     l: () => openSheet("last", { trick: (dealOf(game)?.tricks.length ?? 0) - 1 }),
@@ -170,7 +171,8 @@ function key(event) {
     Enter: () => session?.release(),
   });
   const waiting = event.key === " " || event.key === "Enter";
-  if (waiting && !session.held) return;
+  const elsewhere = event.target instanceof Element && event.target.closest("button, a") && !event.target.closest(".hand, [data-act]");
+  if (waiting && (!session.held || elsewhere)) return;
   if (!(event.key in acts)) return;
   event.preventDefault();
   acts[event.key]();
@@ -211,7 +213,7 @@ function tableView(session) {
   const undoable = isSolo(game) && deal && mySeat(game) !== null && playsOf(deal).some((play) => play.by === "person");
   return h(
     "main",
-    { class: `table raked p${game.chairs.length}`, style: { "--n": String(game.chairs.length) }, on: { keydown: key } },
+    { class: `table raked p${game.chairs.length}`, style: { "--n": String(game.chairs.length) } },
     h(
       "header",
       { class: "bar" },
@@ -306,7 +308,21 @@ function openedSheet(session, rows, name) {
   return between(game, { goOn: () => session.wish({ type: "goon" }), piles: () => ((ui.piles = true), draw()), again: () => session.wish({ type: "dealagain" }) });
 }
 
+/** Whether the last thing touched was a key: then the focus must never be lost, as when a button goes that had it. */
+let byKeys = false;
+
+function keepFocus() {
+  if (!byKeys || document.activeElement !== document.body) return;
+  const next = document.querySelector(".sheet") ?? document.querySelector("[data-act]") ?? document.querySelector(".hand [tabindex='0']");
+  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+}
+
 addEventListener("resize", () => session && draw());
+addEventListener("keydown", (event) => {
+  byKeys = true;
+  key(event);
+});
+addEventListener("pointerdown", () => (byKeys = false));
 
 /** @type {import("./router.js").Page} */
 export const tablePage = {
@@ -325,6 +341,7 @@ export const tablePage = {
     if (!session) return;
     follow(session.game.highest, !session.jumped);
     session.jumped = false;
+    keepFocus();
     if (session.game.phase === "playing") ui.piles = false;
   },
 };
