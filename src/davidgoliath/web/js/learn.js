@@ -214,7 +214,11 @@ function bar(lesson, done, picked) {
     const act = picked && button(t("page.play"), () => tap(picked.card), { class: "act" });
     return h("section", { class: "say", key: "task" }, h("p", { class: "text" }, tell(`learn.${lesson.id}.task`, lesson)), act);
   }
-  if (!done) return h("section", { class: "say", key: "task" }, h("p", { class: "text quiet" }, t("page.is_thinking", { name: nameOf(play.falls[shown].seat) })));
+  if (!done) {
+    const next = play.falls[shown].seat;
+    const waits = next === YOU ? t("page.your_card") : t("page.is_thinking", { name: nameOf(next) });
+    return h("section", { class: "say", key: "task" }, h("p", { class: "text quiet" }, waits));
+  }
   const taken = takes(lesson, done) ?? h("span", { class: "quiet" }, t("learn.step", { step: step + 1, steps: lessons.length }));
   if (!done.right) {
     return h("section", { class: "say", key: "wrong" }, h("div", { class: "text" }, taken), button(t("learn.again"), () => turnTo(step), { class: "act", focus: true }));
