@@ -30,6 +30,8 @@ class Served:
     """A server that runs."""
 
     address: str
+    process: int
+    """Its id, for those who mean to end it."""
 
     def person(self, name: str = "Anna") -> Person:
         """Somebody new."""
@@ -41,9 +43,10 @@ class Served:
         made = self._ask("/api/tables", {"seats": seats, "rules": rules}, host.token)
         return f"/t/{made['table']}"
 
-    def storage(self, person: Person, **settings: object) -> "StorageState":
-        """What the browser of a person keeps, for a new context."""
-        kept = {"token": person.token, "person": person.id, "name": person.name, "settings": settings}
+    def storage(self, person: Person | None = None, **settings: object) -> "StorageState":
+        """What the browser of a person keeps, or of a newcomer, for a new context."""
+        known = {"token": person.token, "person": person.id, "name": person.name} if person else {}
+        kept = {**known, "settings": settings}
         return {
             "origins": [{"origin": self.address, "localStorage": [{"name": "dg", "value": json.dumps(kept)}]}],
         }
@@ -66,6 +69,6 @@ def served(folder: Path, *options: str) -> Iterator[Served]:
         try:
             line = process.stdout.readline()
             assert "http://" in line, f"the server didn't start: {line}"
-            yield Served(line.split()[-1])
+            yield Served(line.split()[-1], process.pid)
         finally:
             process.terminate()

@@ -1,27 +1,88 @@
-"""Games against bots, from the first page to the end, with a tap for everything."""
+"""Newcomers' games against bots, from the first page to the final score: with taps, with keys, and without https."""
 
 import json
+from dataclasses import replace
 from urllib.request import urlopen
 
-from playwright.sync_api import Page, expect
-from tools.fingers import play_until
-from tools.scenes import Stage, Visit
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from tools import chromium
+from tools.fingers import CARD, GO_ON, HAND, play_until
+from tools.scenes import Visit, visits
 from tools.served import Served
 
+from tests.browser.conftest import listen
 
-def test_a_whole_deal_from_the_first_page(visit: Visit, server: Served) -> None:
-    page = visit("/", storage_state=server.storage(server.person(), speed="instant", stay=0))
-    page.locator(".now button.act").click()
-    play_until(page, ".between")
+END = ".end h1"
+IGNORED = "Cross-Origin-Opener-Policy header has been ignored"
+"""What Chromium notes of any page without https that sends this header."""
+MOST_KEYS = 60
+"""No way to anything is longer."""
+
+
+@pytest.mark.parametrize("players", [4, 6])
+def test_a_newcomer_plays_a_match(visit: Visit, server: Served, players: int) -> None:
+    page = visit("/", storage_state=server.storage(speed="instant", stay=0))
+    choose(page, players)
+    page.get_by_role("button", name="Play now").click()
+    play_until(page, END)
     assert shown_points(page) == totals(server, page)
-    page.locator(".between [data-act=go-on]").click()
-    expect(page.locator(".hand button.card")).to_have_count(15)
 
 
-def test_a_match_to_its_end(visit: Visit, server: Served) -> None:
-    page = Stage(server, visit, 3).table()
-    play_until(page, ".end h1")
+def test_a_newcomer_plays_a_match_without_https(browser: Browser, server: Served, complaints: list[str]) -> None:
+    elsewhere = replace(server, address=server.address.replace("127.0.0.1", chromium.ELSEWHERE))
+    with visits(browser, elsewhere, lambda page: listen(page, complaints)) as visit:
+        page = visit("/", storage_state=elsewhere.storage(speed="instant", stay=0, confirm=False))
+        assert page.evaluate("[isSecureContext, 'serviceWorker' in navigator, 'clipboard' in navigator]") == [False] * 3
+        choose(page, 5)
+        page.get_by_role("button", name="Play now").click()
+        play_until(page, END)
+        assert shown_points(page) == totals(server, page)
+        expect(page.get_by_role("button", name="Verify the shuffle")).to_have_count(0)
+        page.get_by_role("button", name="Share").click()
+        expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        page.goto("/friends")
+        page.get_by_role("button", name="Make the table").click()
+        expect(page.get_by_role("button", name="Copy")).to_be_visible()
+        expect(page.get_by_role("button", name="Share")).to_have_count(0)
+    assert all(IGNORED in complaint for complaint in complaints)
+    complaints.clear()
+
+
+def test_a_newcomer_plays_a_match_with_keys_alone(visit: Visit, server: Served) -> None:
+    page = visit("/", storage_state=server.storage(speed="instant", stay=0))
+    for name in ("3", "One deal", "Play now"):
+        tab_to(page, page.get_by_role("button", name=name, exact=True))
+        page.keyboard.press("Enter")
+    anything = page.locator(f"{END}, {GO_ON}, {CARD}").first
+    anything.wait_for()
+    while not page.locator(END).is_visible():
+        if page.locator(GO_ON).is_visible():
+            tab_to(page, page.locator(GO_ON))
+        else:
+            tab_to(page, page.locator(f"{HAND}[tabindex='0']"))
+            page.keyboard.press("Home")
+            while not page.locator(f"{CARD}:focus").count():
+                page.keyboard.press("ArrowRight")
+            page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        anything.wait_for()
     assert shown_points(page) == totals(server, page)
+
+
+def choose(page: Page, players: int) -> None:
+    page.get_by_role("group", name="Players").get_by_role("button", name=str(players)).click()
+    page.get_by_role("button", name="One deal").click()
+
+
+def tab_to(page: Page, wanted: Locator) -> None:
+    """Presses Tab until something has the focus, if it hasn't yet."""
+    wanted.wait_for()
+    for _ in range(MOST_KEYS):
+        if wanted.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no key leads to {wanted}")
 
 
 def shown_points(page: Page) -> list[int]:

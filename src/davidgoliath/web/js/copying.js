@@ -17,7 +17,7 @@ export function copyLine(id, label, text) {
     "p",
     { class: "with-button copy" },
     h("input", { id, type: "text", readonly: true, "aria-label": label, value: text, on: { focus: mark } }),
-    button([icon(done ? "check" : "copy"), h("span", { role: "status" }, t(done ? "page.copied" : "page.copy"))], () => copy(id, text)),
+    button([icon(done ? "check" : "copy"), h("span", { "aria-live": "polite" }, t(done ? "page.copied" : "page.copy"))], () => copy(id, text)),
   );
 }
 

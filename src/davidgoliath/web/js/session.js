@@ -41,7 +41,7 @@ export class Session {
     this.link = new Link(table, {
       heard: (message) => this.hear(message),
       changed: (status) => {
-        if (status === "lost") this.pending = null;
+        if (status === "lost") this.pending = this.tried = null;
         this.eyes.changed();
       },
       since: () => this.latest,
@@ -167,7 +167,7 @@ export class Session {
     tell(game, event, Boolean(took));
     if (event.type === "rematch" && mySeat(game) !== null) this.eyes.moved(event.table);
     if (event.type !== "played") return;
-    if (event.card === this.pending) this.pending = null;
+    if (event.card === this.tried) this.pending = this.tried = null;
     sound.cardFalls(Number(event.card.slice(1)), game.highest);
     if (took) this.hold();
   }

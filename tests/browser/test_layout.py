@@ -1,0 +1,49 @@
+"""The table on every screen: nothing lies on anything else, every card can be tapped, nothing scrolls sideways."""
+
+import pytest
+from tools.fingers import pick_card
+from tools.scenes import Stage, Visit
+from tools.served import Served
+
+SCREENS = [(320, 568), (390, 844), (844, 390), (820, 1180), (1280, 800), (1920, 1080)]
+NARROWEST = 24
+"""Pixels of a card of the hand that show beside the next one."""
+
+FLAWS = """(narrowest) => {
+    const isShown = (part) => part.offsetParent && !part.closest(".vh");
+    const shown = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
+    const flaws = [];
+    const parts = [".bar", ".ledger", ".others .panel", ".trick", ".say", ".mine .panel", ".hand .row", ".side"]
+        .flatMap((selector) => shown(selector).map((part) => [selector, part.getBoundingClientRect()]));
+    for (const [place, [name, box]] of parts.entries()) {
+        if (box.left < -1 || box.right > innerWidth + 1) flaws.push(`${name} sticks out`);
+        for (const [other, that] of parts.slice(0, place)) {
+            if (name === ".hand .row" && other === name) continue; // rows of cards lie on each other
+            const wide = Math.min(box.right, that.right) - Math.max(box.left, that.left);
+            const high = Math.min(box.bottom, that.bottom) - Math.max(box.top, that.top);
+            if (wide > 1 && high > 1) flaws.push(`${name} lies on ${other}: ${Math.round(wide)} x ${Math.round(high)}`);
+        }
+    }
+    for (const row of shown(".hand .row")) {
+        const lefts = [...row.querySelectorAll("button.card")].map((card) => card.getBoundingClientRect().left);
+        const strips = lefts.slice(1).map((left, place) => left - lefts[place]);
+        if (Math.min(Infinity, ...strips) < narrowest) flaws.push(`cards show only ${Math.min(...strips)} pixels`);
+    }
+    if (document.documentElement.scrollWidth > innerWidth) flaws.push("scrolls sideways");
+    return flaws;
+}"""
+
+
+@pytest.mark.parametrize("tricks", [0, 8])
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_nothing_lies_on_anything_else(visit: Visit, server: Served, players: int, tricks: int) -> None:
+    page = Stage(server, visit, players).table(tricks)
+    if tricks:
+        pick_card(page)
+    flaws = {}
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("new Promise(requestAnimationFrame)")
+        if found := page.evaluate(FLAWS, NARROWEST):
+            flaws[width, height] = found
+    assert flaws == {}
