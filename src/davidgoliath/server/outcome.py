@@ -96,8 +96,8 @@ def played(state: DealState) -> tuple[Now, Took | None]:
         return Now(state.to_play, result.goliath, result.david), None
     result, cards = state.results[-1], state.tricks[-1].cards
     took = Took(
-        str(CardSet.of(result.spoils)),
-        str(CardSet.of(_to_david(result))),
+        _notation(result.spoils),
+        _notation(_to_david(result)),
         _cells(result, state.piles),
         _tie([card.value for card in cards]),
     )
@@ -122,13 +122,17 @@ def previews(view: View) -> list[Preview]:
 
 def _preview(view: View, card: Card) -> Preview:
     result = settle(view.trick.with_card(card), view.rules)
-    piles = [CardSet(mask) for mask in result.add_to([pile.mask for pile in view.piles])]
-    worths = [
-        (seat, colour, points(piles[seat].of_colour(colour)))
-        for seat, taken in _captured(result)
-        for colour in sorted({card.colour for card in taken})
-    ]
-    return Preview(result.goliath, result.david, str(CardSet.of(_to_david(result))), worths)
+    worths: list[tuple[Seat, int, int]] = []
+    for seat, taken in _captured(result):
+        pile = view.piles[seat] | CardSet.of(taken)
+        colours = sorted({card.colour for card in taken})
+        worths += [(seat, colour, points(pile.of_colour(colour))) for colour in colours]
+    return Preview(result.goliath, result.david, _notation(_to_david(result)), worths)
+
+
+def _notation(cards: tuple[Card, ...]) -> str:
+    """A set of cards as it is written; mostly it is one card."""
+    return cards[0].name if len(cards) == 1 else str(CardSet.of(cards))
 
 
 def _captured(result: TrickResult) -> list[tuple[Seat, tuple[Card, ...]]]:
