@@ -1,7 +1,7 @@
 // Plain HTTP: people, tables, records. What the server refuses is thrown as a `Refused` with its sentence.
 
 import { keep, own } from "./own.js";
-import { language, t } from "./texts.js";
+import { capital, language, t } from "./texts.js";
 
 export class Refused extends Error {
   /** @param {string} reason @param {string} text */
@@ -37,7 +37,7 @@ export async function ask(method, path, body) {
   } catch {
     throw new Refused("trouble", t("page.trouble"));
   }
-  throw new Refused(said.reason, said.text);
+  throw new Refused(said.reason, capital(said.text));
 }
 
 /** Makes sure that this browser has a person, called like this. @param {string} name */

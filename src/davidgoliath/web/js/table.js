@@ -15,7 +15,7 @@ import { Session } from "./session.js";
 import { settingsForm } from "./settings.js";
 import { menuSheet, peopleSheet, pointsSheet, radarSheet, sheet, story, trickSheet } from "./sheets.js";
 import { narrate, rowsOf, slotsOf, tableHand } from "./tableau.js";
-import { refusal, t } from "./texts.js";
+import { capital, refusal, t } from "./texts.js";
 import { trickRow } from "./trick.js";
 import { answer, forgetVoice, voice } from "./voice.js";
 
@@ -71,7 +71,7 @@ function open(table) {
       if (card) {
         ui.bubble = { card, text: refusal(reason, spoken(values)) };
         queueMicrotask(() => shake(card));
-      } else toast(refusal(reason, spoken(values)));
+      } else toast(capital(refusal(reason, spoken(values))));
       draw();
     },
     said: (seat, emote) => {

@@ -61,6 +61,9 @@ function pattern(key, values) {
   return typeof text === "string" ? text : (text[plurals.select(Number(values.count))] ?? text.other ?? key);
 }
 
+/** With a capital letter at the beginning. @param {string} text */
+export const capital = (text) => text.charAt(0).toLocaleUpperCase(language()) + text.slice(1);
+
 /** What a server's refusal says. @param {string} reason @param {Record<string, any>} values */
 export function refusal(reason, values) {
   const own = `page.refused.${reason}`;
