@@ -7,7 +7,7 @@ import { hand } from "./hand.js";
 import { gain, outcome, sayBar, why } from "./narrator.js";
 import { own } from "./own.js";
 import { button, suit } from "./pieces.js";
-import { rich, t } from "./texts.js";
+import { capital, rich, t } from "./texts.js";
 import { watching } from "./watching.js";
 
 /**
@@ -148,7 +148,7 @@ function yourTurn({ game }) {
   const clock = seconds !== null && seconds <= 10 && h("b", { class: "hurry" }, " ", t("page.seconds_left", { count: seconds }));
   if (!led) return [h("b", null, t("page.your_turn")), " ", t("page.lead_any"), clock];
   const follows = game.turn?.choices.every((choice) => choice.card[0] === led);
-  return [h("b", null, t("page.your_turn")), " ", suit(led), " ", t(follows ? "page.follow" : "page.follow_none", { colour: t(`colour.${led}`) }), clock];
+  return [h("b", null, t("page.your_turn")), " ", suit(led), " ", capital(t(follows ? "page.follow" : "page.follow_none", { colour: t(`colour.${led}`) })), clock];
 }
 
 /** @param {Session} session @param {Choice} preview @param {Namer} name */
