@@ -188,6 +188,7 @@ export class Session {
     clearTimeout(this.timer);
     take(this.held);
     this.held = null;
+    this.reloadIfOld(); // before the cards of the next trick, which may have come already
     this.pump();
   }
 

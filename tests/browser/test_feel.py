@@ -1,0 +1,64 @@
+"""How a card feels: it falls at once, also over a slow line, and whatever moves does so smoothly or not at all."""
+
+import pytest
+from playwright.sync_api import expect
+from tools.fingers import GO_ON, NO_CARD, pick_card, play_card, play_tricks
+from tools.played import played
+from tools.scenes import Stage, Visit
+from tools.served import Served
+
+SLOW = """
+window.WebSocket = class extends WebSocket {
+    send(text) {
+        setTimeout(() => super.send(text), 300);
+    }
+};
+"""
+"""A line that takes its time."""
+FALL = """async (card) => {
+    const name = card.dataset.card;
+    const begin = performance.now();
+    card.click();
+    await new Promise(requestAnimationFrame);
+    const lies = document.querySelector(`.slot:not(.ghost) [data-slot="${name}"]`) !== null;
+    return [name, lies, performance.now() - begin];
+}"""
+AT_ONCE = 100
+"""Milliseconds that people don't notice."""
+CHANGED = """async (button) => {
+    button.click();
+    await new Promise(requestAnimationFrame);
+    const frames = document.getAnimations().flatMap((moving) => moving.effect.getKeyframes());
+    return [...new Set(frames.flatMap(Object.keys))];
+}"""
+ASIDE = {"offset", "computedOffset", "easing", "composite"}
+"""What keyframes say besides what they change."""
+
+
+def test_over_a_slow_line_a_card_falls_at_once_and_an_illegal_one_stays(visit: Visit, server: Served) -> None:
+    page = Stage(server, visit, 3).table()
+    while not page.locator(NO_CARD).count():
+        play_tricks(page, 1)
+    page.add_init_script(SLOW)
+    page.reload()
+    illegal, lies, _ = page.locator(NO_CARD).first.evaluate(FALL)
+    assert not lies
+    expect(page.locator(".bubble")).to_contain_text("was led")
+    expect(page.locator(f'.hand [data-card="{illegal}"]')).to_be_visible()
+    pick_card(page)
+    legal, lies, time = page.locator(".hand .pick button.card").evaluate(FALL)
+    assert lies
+    assert time < AT_ONCE
+    expect(page.locator(f'.hand [data-card="{legal}"]')).to_have_count(0)
+    page.locator(GO_ON).wait_for()
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_only_transform_and_opacity_change_when_a_trick_is_taken(visit: Visit, server: Served, motion: str) -> None:
+    anna = server.person()
+    table = played(server, anna, ["club", "club"], tricks=3)
+    page = visit(f"/t/{table}", storage_state=server.storage(anna, speed="quick", stay=0), reduced_motion=motion)
+    play_card(page)
+    changed = set(page.locator(GO_ON).evaluate(CHANGED)) - ASIDE
+    assert changed <= {"transform", "opacity"}
+    assert ("transform" in changed) is (motion == "no-preference")
