@@ -4,7 +4,7 @@
 import { h } from "./dom.js";
 import { hand } from "./hand.js";
 import { nameOf, picture, takes, tell, trick, YOU } from "./lesson.js";
-import { follow, shake } from "./motion.js";
+import { follow, lift, shake } from "./motion.js";
 import { keep, own, pace } from "./own.js";
 import { tableOfMine, whatFailed } from "./person.js";
 import { button, iconButton, loadArt, stone } from "./pieces.js";
@@ -99,6 +99,7 @@ function tap(card) {
 
 /** Plays a card, and lets the others fall behind it. @param {Play} chosen */
 function drop(chosen) {
+  lift(chosen.card);
   play = chosen;
   pick = null;
   shown = still.matches || !pace() ? chosen.falls.length : 1;

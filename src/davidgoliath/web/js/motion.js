@@ -5,8 +5,8 @@ import { pace } from "./own.js";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const OUT = "cubic-bezier(.2,.8,.2,1)";
 
-/** @type {Map<string, DOMRect>} where each card of my hand was */
-let before = new Map();
+/** @type {{ card: string, from: DOMRect } | null} my card that is about to be played, and where it was */
+let lifted = null;
 /** @type {Set<string>} the cards in the trick at the last render */
 let lying = new Set();
 
@@ -23,6 +23,12 @@ function homeOf(seat) {
   return visible(`[data-seat="${seat}"]`)?.getBoundingClientRect();
 }
 
+/** My card is about to leave the hand. @param {string} card */
+export function lift(card) {
+  const from = visible(`.hand [data-card="${card}"]`)?.getBoundingClientRect();
+  lifted = from ? { card, from } : null;
+}
+
 /** Follows the cards after a render. `moves` is false when a lot has changed at once. @param {number} highest @param {boolean} moves */
 export function follow(highest, moves) {
   const speed = pace();
@@ -33,14 +39,10 @@ export function follow(highest, moves) {
     if (card.closest(".ghost")) continue;
     now.add(name);
     if (lying.has(name) || !moves || !speed) continue;
-    const from = before.get(name) ?? homeOf(card.dataset.seatCard ?? "");
+    const from = lifted?.card === name ? lifted.from : homeOf(card.dataset.seatCard ?? "");
     if (from) fly(card, from, (260 + 6 * Number(name.slice(1))) * speed, Number(name.slice(1)) >= highest * 0.8);
   }
   lying = now;
-  before = new Map();
-  for (const card of document.querySelectorAll(".hand [data-card]")) {
-    if (card instanceof HTMLElement) before.set(card.dataset.card ?? "", card.getBoundingClientRect());
-  }
 }
 
 /** @param {HTMLElement} card @param {DOMRect} from @param {number} time @param {boolean} heavy */

@@ -3,7 +3,7 @@
 
 import { cards, dealOf, happened, isSolo, mySeat, newGame } from "./game.js";
 import { Link } from "./link.js";
-import { take } from "./motion.js";
+import { lift, take } from "./motion.js";
 import { own, pace } from "./own.js";
 import * as sound from "./sound.js";
 import { build } from "./texts.js";
@@ -215,7 +215,10 @@ export class Session {
   play(card) {
     if (!this.link.say({ type: "play", expect: this.game.turn?.seq ?? this.latest, card })) return;
     this.tried = card;
-    if (this.game.turn?.choices.some((choice) => choice.card === card)) this.pending = card; // an illegal one stays where it is
+    if (this.game.turn?.choices.some((choice) => choice.card === card)) {
+      lift(card);
+      this.pending = card; // an illegal one stays where it is
+    }
     this.eyes.changed();
   }
 

@@ -1,0 +1,124 @@
+"""`./dg bench page`: how heavy and how quick the page is, in a real browser against the real server.
+
+The first load is a newcomer's, with nothing kept: all bytes over the wire, headers included. Then a table is opened and
+played at normal speed on a processor slowed to a quarter, and the browser reports every task of more than 50 ms while
+tricks are taken.
+"""
+
+import json
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import CDPSession, Page, sync_playwright
+
+from tools.chromium import launch
+from tools.fingers import CARD, GO_ON, pick_card
+from tools.served import Served, served
+
+TRICKS, SLOWED = 6, 4
+WATCH = """
+window.tasks = [];
+new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((task) => task.duration)))
+  .observe({ type: "longtask" });
+"""
+TAP = """
+(card) => new Promise((done) => {
+  const start = performance.now();
+  document.querySelector(`.hand [data-card="${card}"]`).click();
+  document.querySelector(`.hand [data-card="${card}"]`)?.click();
+  const lies = () => document.querySelector(`[data-slot="${card}"]`);
+  const look = () => lies() ? done(performance.now() - start) : requestAnimationFrame(look);
+  look();
+})
+"""
+
+
+def main(as_json: bool) -> int:
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder), "--bot", "casual") as server:
+        figures = _measured(server)
+    if as_json:
+        print(json.dumps(figures))
+        return 0
+    print("| | |\n|---|---:|")
+    for name, value in figures.items():
+        print(f"| {name} | {value:,.0f} |")
+    return 0
+
+
+def _measured(server: Served) -> dict[str, float]:
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        page = browser.new_page()
+        page.goto(server.address + "/healthz")  # the browser itself is awake
+        wire = _wire(page)
+        begun = time.perf_counter()
+        page.goto(server.address)
+        page.get_by_role("button", name="Play now").wait_for()
+        home = time.perf_counter() - begun
+        page.wait_for_timeout(2000)
+        first_load = sum(wire)
+        person = server.person()
+        table = server.table(person, [None, "casual", "casual", "casual"])
+        context = browser.new_context(storage_state=server.storage(person, stay=0, confirm=True))
+        page = context.new_page()
+        page.goto(server.address + "/healthz")
+        begun = time.perf_counter()
+        page.goto(server.address + table)
+        page.locator(f"{CARD}, {GO_ON}").first.wait_for()
+        playable = time.perf_counter() - begun
+        taps, longest = _played(page)
+        browser.close()
+    return {
+        "first load, bytes over the wire": first_load,
+        "home ready, ms": 1000 * home,
+        "a table playable, ms": 1000 * playable,
+        "a tap answered, ms (median)": statistics.median(taps),
+        "a tap answered, ms (longest)": max(taps),
+        f"tasks over 50 ms in {TRICKS} tricks at a {SLOWED}th of the speed": len(longest),
+        "longest of these tasks, ms": max(longest, default=0),
+    }
+
+
+def _wire(page: Page) -> list[int]:
+    """What comes over the wire from now on, request by request."""
+    sizes: list[int] = []
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    return sizes
+
+
+def _played(page: Page) -> tuple[list[float], list[float]]:
+    """Plays some tricks: how long each tap took, and the long tasks while the processor was slowed."""
+    taps: list[float] = []
+    session: CDPSession = page.context.new_cdp_session(page)
+    longest: list[float] = []
+    for trick in range(2 * TRICKS):
+        slowed = trick >= TRICKS
+        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED if slowed else 1})
+        page.locator(f"{CARD}, {GO_ON}").first.wait_for()
+        while not page.locator(CARD).count():
+            page.locator(GO_ON).first.click()
+            page.locator(f"{CARD}, {GO_ON}").first.wait_for()
+        if not slowed:
+            taps.append(_tap(page))
+        else:
+            pick_card(page)
+            page.locator('[data-act="play"]').click()
+        page.locator(GO_ON).wait_for()
+        if slowed:
+            page.evaluate(WATCH)
+        page.locator(GO_ON).click()
+        page.wait_for_timeout(900)
+        if slowed:
+            longest += page.evaluate("window.tasks")
+    return taps, longest
+
+
+def _tap(page: Page) -> float:
+    card: Any = page.locator(CARD).first.get_attribute("data-card")
+    time_taken: float = page.evaluate(TAP, card)
+    return time_taken
