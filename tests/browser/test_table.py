@@ -7,7 +7,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from tools import chromium
-from tools.fingers import CARD, GO_ON, HAND, play_until
+from tools.fingers import CARD, GO_ON, HAND, MOST_TAPS, play_until
 from tools.scenes import Visit, visits
 from tools.served import Served
 
@@ -55,18 +55,18 @@ def test_a_newcomer_plays_a_match_with_keys_alone(visit: Visit, server: Served) 
         tab_to(page, page.get_by_role("button", name=name, exact=True))
         page.keyboard.press("Enter")
     anything = page.locator(f"{END}, {GO_ON}, {CARD}").first
-    anything.wait_for()
-    while not page.locator(END).is_visible():
+    for _ in range(MOST_TAPS):
+        anything.wait_for()
+        if page.locator(END).is_visible():
+            break
         if page.locator(GO_ON).is_visible():
             tab_to(page, page.locator(GO_ON))
         else:
             tab_to(page, page.locator(f"{HAND}[tabindex='0']"))
             page.keyboard.press("Home")
-            while not page.locator(f"{CARD}:focus").count():
-                page.keyboard.press("ArrowRight")
+            press_until(page, "ArrowRight", page.locator(f"{CARD}:focus"))
             page.keyboard.press("Enter")
         page.keyboard.press("Enter")
-        anything.wait_for()
     assert shown_points(page) == totals(server, page)
 
 
@@ -76,13 +76,18 @@ def choose(page: Page, players: int) -> None:
 
 
 def tab_to(page: Page, wanted: Locator) -> None:
-    """Presses Tab until something has the focus, if it hasn't yet."""
+    """Goes on with Tab until something has the focus, if it hasn't yet."""
     wanted.wait_for()
+    press_until(page, "Tab", wanted.and_(page.locator(":focus")))
+
+
+def press_until(page: Page, key: str, sight: Locator) -> None:
+    """Presses a key until something is there."""
     for _ in range(MOST_KEYS):
-        if wanted.evaluate("element => element === document.activeElement"):
+        if sight.count():
             return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"no key leads to {wanted}")
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} never led to {sight}")
 
 
 def shown_points(page: Page) -> list[int]:
