@@ -13,12 +13,13 @@ FLAWS = """(narrowest) => {
     const isShown = (part) => part.offsetParent && !part.closest(".vh");
     const shown = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
     const flaws = [];
-    const parts = [".bar", ".ledger", ".others .panel", ".trick", ".say", ".mine .panel", ".hand .row", ".side"]
+    const parts = [".bar", ".ledger", ".others .panel", ".slot", ".say", ".mine .panel", ".hand button.card", ".side"]
         .flatMap((selector) => shown(selector).map((part) => [selector, part.getBoundingClientRect()]));
     for (const [place, [name, box]] of parts.entries()) {
-        if (box.left < -1 || box.right > innerWidth + 1) flaws.push(`${name} sticks out`);
+        const isBelow = box.top > innerHeight - narrowest;
+        if (box.left < -1 || box.right > innerWidth + 1 || isBelow) flaws.push(`${name} sticks out`);
         for (const [other, that] of parts.slice(0, place)) {
-            if (name === ".hand .row" && other === name) continue; // rows of cards lie on each other
+            if (name === ".hand button.card" && other === name) continue; // they are held like a fan
             const wide = Math.min(box.right, that.right) - Math.max(box.left, that.left);
             const high = Math.min(box.bottom, that.bottom) - Math.max(box.top, that.top);
             if (wide > 1 && high > 1) flaws.push(`${name} lies on ${other}: ${Math.round(wide)} x ${Math.round(high)}`);
