@@ -30,6 +30,29 @@ export function h(tag, props, ...inner) {
   return { tag, key: props?.key, props: props ?? {}, children };
 }
 
+/** @type {Map<string, { given: any[], node: VNode }>} */
+const remembered = new Map();
+
+/**
+ * The same element as last time, unless what it is made from has changed: then nothing in it is looked at again.
+ * @param {string} name   of this one element in the page
+ * @param {any[]} given   what it is made from
+ * @param {() => VNode} make
+ */
+export function memo(name, given, make) {
+  const whole = [document.documentElement.lang, ...given];
+  const last = remembered.get(name);
+  if (last && last.given.length === whole.length && last.given.every((one, place) => one === whole[place])) return last.node;
+  const node = make();
+  remembered.set(name, { given: whole, node });
+  return node;
+}
+
+/** Another page: what was remembered belongs to the last one. */
+export function forgetAll() {
+  remembered.clear();
+}
+
 /** @param {Inner[]} inner @param {Child[]} into */
 function flatten(inner, into) {
   for (const child of inner) {
@@ -104,6 +127,7 @@ function create(child) {
 
 /** @param {Element} element @param {VNode} wanted */
 function update(element, wanted) {
+  if (made.get(element) === wanted) return; // remembered, see `memo`
   const before = made.get(element)?.props ?? {};
   for (const name of Object.keys(before)) if (!(name in wanted.props)) set(element, name, null, before[name]);
   for (const [name, value] of Object.entries(wanted.props)) set(element, name, value, before[name]);

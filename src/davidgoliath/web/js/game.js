@@ -284,7 +284,8 @@ function play(deal, played, took) {
 
 /** @param {Pile[][]} piles @param {Trick} trick @returns {Pile[][]} */
 function captured(piles, trick) {
-  const after = piles.map((pile) => pile.map((one) => ({ ...one, values: [...one.values] })));
+  const taker = (/** @type {Seat} */ seat) => seat === trick.goliath || seat === trick.david;
+  const after = piles.map((pile, seat) => (taker(seat) ? pile.map((one) => ({ ...one, values: [...one.values] })) : pile));
   for (const [seat, taken] of /** @type {[Seat, Card[]][]} */ ([[trick.goliath, trick.toGoliath], [trick.david, trick.toDavid]])) {
     for (const card of taken) after[seat][COLOURS.indexOf(colourOf(card))].values.push(valueOf(card));
   }

@@ -1,6 +1,6 @@
 // My hand: one tab stop, arrow keys move in it. What is legal was told by the server; an illegal card stays focusable.
 
-import { h } from "./dom.js";
+import { h, memo } from "./dom.js";
 import { colourOf } from "./game.js";
 import { cardLayers, cardName } from "./pieces.js";
 import { t } from "./texts.js";
@@ -41,6 +41,11 @@ export function hand(view) {
 /** @param {HandView} view @param {string} card @param {boolean} first @param {boolean} stop */
 function handCard(view, card, first, stop) {
   const legal = !view.legal || view.legal.has(card);
+  return memo(`hand ${card}`, [legal, view.legal !== null, card === view.pick, first, stop], () => newHandCard(view, card, first, stop, legal));
+}
+
+/** @param {HandView} view @param {string} card @param {boolean} first @param {boolean} stop @param {boolean} legal */
+function newHandCard(view, card, first, stop, legal) {
   return h(
     "li",
     { key: card, class: `${first ? "first" : ""} ${legal ? "" : "no"} ${card === view.pick ? "pick" : ""}` },

@@ -80,19 +80,25 @@ export function shake(name) {
 export function take(trick) {
   const speed = pace();
   if (!speed || still.matches) return;
+  const moves = [];
   for (const card of document.querySelectorAll("[data-slot]")) {
     if (!(card instanceof HTMLElement) || !card.offsetParent) continue;
     const name = card.dataset.slot ?? "";
     const prize = trick.toDavid.includes(name);
     const target = visible(`[data-pile="${prize ? trick.david : trick.goliath}${name[0]}"]`);
-    if (target) carry(card, target.getBoundingClientRect(), 420 * speed, prize);
+    if (target) moves.push({ card, from: card.getBoundingClientRect(), to: target.getBoundingClientRect(), prize });
   }
+  for (const { card, from, to, prize } of moves) carry(card, from, to, 420 * speed, prize); // all measured before anything moves
 }
 
-/** A copy of the card travels over the page, since its place is given to the next trick. @param {HTMLElement} card @param {DOMRect} to @param {number} time @param {boolean} hops */
-function carry(card, to, time, hops) {
-  const from = card.getBoundingClientRect();
-  const copy = /** @type {HTMLElement} */ (card.cloneNode(true));
+/**
+ * A copy of the card travels over the page, since its place is given to the next trick. It has the index alone: it
+ * shrinks at once, and drawing a face anew takes long.
+ * @param {HTMLElement} card @param {DOMRect} from @param {DOMRect} to @param {number} time @param {boolean} hops
+ */
+function carry(card, from, to, time, hops) {
+  const copy = /** @type {HTMLElement} */ (card.cloneNode(false));
+  if (card.lastElementChild) copy.append(card.lastElementChild.cloneNode(true));
   copy.removeAttribute("data-slot");
   copy.setAttribute("aria-hidden", "true");
   copy.classList.add("flying");

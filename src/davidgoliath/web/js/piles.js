@@ -1,7 +1,7 @@
 // Everyone's open piles, in two sizes: the ledger, a table of small cairns, and panels with every value on its stone. One or
 // two stones stand, three and more are gravel: how many that is comes from the server, as the pile's worth and its next card.
 
-import { h } from "./dom.js";
+import { h, memo } from "./dom.js";
 import { COLOURS } from "./game.js";
 import { face, suit } from "./pieces.js";
 import { t } from "./texts.js";
@@ -24,7 +24,7 @@ import { t } from "./texts.js";
  * @property {number | null} clock       which part of the turn is left, from 1 to 0
  * @property {Map<number, number>} swings  by colour: what this pile gains or loses
  * @property {(() => void)} open         shows the pile by colour
- * @property {Inner} [said]              an emote
+ * @property {string} [saying]           an emote
  */
 
 const LARGE = "M5.5 28.5C2.6 28.5 1.5 25 3 20.5 4.8 15.4 11 12.2 22 12.2S39.2 15.4 41 20.5C42.5 25 41.4 28.5 38.5 28.5Z";
@@ -81,7 +81,7 @@ function cell(row, colour, place) {
 /** A face with whose turn it is around it. @param {Row} row */
 function seat(row) {
   const style = row.clock === null ? {} : { "--left": `${Math.round(row.clock * 100)}%` };
-  return h("span", { class: "faced", style, "data-seat": row.seat }, face(row.seat), row.said);
+  return h("span", { class: "faced", style, "data-seat": row.seat }, face(row.seat), row.saying && h("span", { class: "said", role: "status" }, row.saying));
 }
 
 /** @param {Row} row */
@@ -126,8 +126,16 @@ export function ledger(rows, led) {
 const heardRow = (row) =>
   h("tr", { key: row.seat }, h("th", { scope: "row" }, row.name), COLOURS.map((colour, place) => h("td", null, sayPile(colour, row.piles[place]))), h("td", null, row.score));
 
+/** What a row looks like comes from this alone. @param {Row} row */
+const looks = (row) => [row.name, row.note, row.me, row.turn, row.away, row.piles, row.score, row.total, row.clock, [...row.swings].join(), row.saying];
+
 /** @param {Row} row */
 function ledgerRow(row) {
+  return memo(`ledger ${row.seat}`, looks(row), () => newLedgerRow(row));
+}
+
+/** @param {Row} row */
+function newLedgerRow(row) {
   return h(
     "tr",
     { key: row.seat, class: `${row.me ? "me" : ""} ${row.turn ? "turn" : ""} ${row.away ? "away" : ""}` },
@@ -169,6 +177,11 @@ function cairn(row, colour, place, highest, room) {
 
 /** A seat's piles, large. Screen readers have the ledger. @param {Row} row @param {number} highest @param {number} room */
 export function panel(row, highest, room) {
+  return memo(`panel ${row.seat}`, [...looks(row), highest, room], () => newPanel(row, highest, room));
+}
+
+/** @param {Row} row @param {number} highest @param {number} room */
+function newPanel(row, highest, room) {
   return h(
     "article",
     { key: row.seat, class: `panel ${row.turn ? "turn" : ""} ${row.away ? "away" : ""}` },
@@ -184,28 +197,9 @@ export function panel(row, highest, room) {
 
 /** What the next card of a colour would do to each pile. @param {Row[]} rows */
 export function radar(rows) {
+  const given = rows.flatMap((row) => [row.name, row.piles]);
   return [
-    h(
-      "table",
-      null,
-      h(
-        "thead",
-        null,
-        h(
-          "tr",
-          null,
-          h("th", { scope: "col" }, h("span", { class: "vh" }, t("page.player"))),
-          COLOURS.map((colour) => h("th", { scope: "col" }, suit(colour), h("span", { class: "vh" }, t(`colour.${colour}`)))),
-        ),
-      ),
-      h(
-        "tbody",
-        null,
-        rows.map((row) =>
-          h("tr", { key: row.seat }, h("th", { scope: "row" }, row.name), COLOURS.map((colour, place) => h("td", null, radarCell(colour, row.piles[place])))),
-        ),
-      ),
-    ),
+    memo("radar", given, () => radarTable(rows)),
     h(
       "p",
       { class: "key" },
@@ -214,6 +208,31 @@ export function radar(rows) {
       h("span", null, h("b", null, "+1 "), t("page.radar_rubble")),
     ),
   ];
+}
+
+/** @param {Row[]} rows */
+function radarTable(rows) {
+  return h(
+    "table",
+    null,
+    h(
+      "thead",
+      null,
+      h(
+        "tr",
+        null,
+        h("th", { scope: "col" }, h("span", { class: "vh" }, t("page.player"))),
+        COLOURS.map((colour) => h("th", { scope: "col" }, suit(colour), h("span", { class: "vh" }, t(`colour.${colour}`)))),
+      ),
+    ),
+    h(
+      "tbody",
+      null,
+      rows.map((row) =>
+        h("tr", { key: row.seat }, h("th", { scope: "row" }, row.name), COLOURS.map((colour, place) => h("td", null, radarCell(colour, row.piles[place])))),
+      ),
+    ),
+  );
 }
 
 /** @param {string} colour @param {Pile} pile */

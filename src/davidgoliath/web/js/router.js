@@ -1,6 +1,6 @@
 // Which page an address shows. A page is `{ enter, leave, view, title }`; `draw` renders it anew, once for many changes.
 
-import { patch } from "./dom.js";
+import { forgetAll, patch } from "./dom.js";
 import { t } from "./texts.js";
 
 /**
@@ -42,6 +42,7 @@ export async function show() {
   const turn = () => {
     current?.leave?.();
     current = page;
+    forgetAll();
     page.enter?.(path.exec(address)?.[1] ?? "");
     render();
   };

@@ -1,7 +1,7 @@
 // What opens over the table: points by colour, the last trick, the radar, the people, and whatever else brings its own view.
 
 import { botName } from "./bots.js";
-import { h } from "./dom.js";
+import { h, memo } from "./dom.js";
 import { COLOURS, isPerson, mySeat } from "./game.js";
 import { outcome, gain, storyLine, why } from "./narrator.js";
 import { button, cardPicture, chip, face, icon, iconButton, role, segments, suit } from "./pieces.js";
@@ -123,6 +123,11 @@ export function trickSheet(tricks, number, name, turnTo, close) {
 
 /** All tricks of the deal, the newest first. @param {Trick[]} tricks @param {(seat: number) => string} name */
 export function story(tricks, name) {
+  return memo("story", [tricks, tricks[0] && tricks[0].plays.map((play) => name(play.seat)).join()], () => newStory(tricks, name));
+}
+
+/** @param {Trick[]} tricks @param {(seat: number) => string} name */
+function newStory(tricks, name) {
   return h(
     "ol",
     { class: "log" },

@@ -9,7 +9,7 @@ import { follow, shake } from "./motion.js";
 import { keep, own } from "./own.js";
 import { rulesView } from "./papers.js";
 import { button, chip, iconButton, loadArt } from "./pieces.js";
-import { ledger, panel, radar } from "./piles.js";
+import { hasPanels, ledger, panel, radar } from "./piles.js";
 import { draw, go } from "./router.js";
 import { Session } from "./session.js";
 import { settingsForm } from "./settings.js";
@@ -228,13 +228,13 @@ function tableView(session) {
       iconButton("menu", t("page.menu"), () => openSheet("menu"), { "data-opens": "menu", class: "only-tight" }),
     ),
     ledger(rows, led),
-    h("section", { class: "others", "aria-label": t("page.piles") }, others.map((row) => panel(row, game.highest, room))),
+    hasPanels() && h("section", { class: "others", key: "others", "aria-label": t("page.piles") }, others.map((row) => panel(row, game.highest, room))),
     trickRow(slotsOf(session, preview, name)),
     narrate(session, preview, name, { play: () => ui.pick && tap(ui.pick), goOn: () => session.release(), wish: (one) => session.wish(one) }),
-    h("div", { class: "bottom" }, h("section", { class: "mine" }, me && panel(me, game.highest, room)), tableHand(session, ui, { tap, draw, bubble })),
-    h(
+    h("div", { class: "bottom" }, h("section", { class: "mine" }, me && hasPanels() && panel(me, game.highest, room)), tableHand(session, ui, { tap, draw, bubble })),
+    hasSide() && h(
       "aside",
-      { class: "side", "aria-label": t("page.aside") },
+      { class: "side", key: "side", "aria-label": t("page.aside") },
       h("section", { class: "radar" }, h("h2", null, t("page.radar"), h("small", null, t("page.radar_what"))), radar(rows)),
       h("section", null, h("h2", null, t("page.match"), h("small", null, t("page.deal_of", { deal: deal?.deal ?? 1, deals: game.most }))), bars(rows)),
       h("section", { tabindex: "0", "aria-label": t("page.story") }, h("h2", null, t("page.story")), story(deal?.tricks ?? [], name)),
@@ -274,6 +274,9 @@ function bars(rows) {
       ),
   );
 }
+
+/** Whether there is room for the side sheet. */
+const hasSide = () => matchMedia("(min-width: 1100px) and (min-height: 600px)").matches;
 
 /** How many gravel bits a panel has room for. @param {number} players */
 function cairnRoom(players) {

@@ -71,7 +71,7 @@ export function rowsOf(session, preview, name, open, said) {
       clock: turn ? clock(game) : null,
       swings: swings(session, preview, seat),
       open: () => open(seat),
-      said: said.has(seat) && h("span", { class: "said", role: "status" }, said.get(seat)),
+      saying: said.get(seat),
     };
   });
 }

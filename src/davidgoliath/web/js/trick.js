@@ -1,6 +1,6 @@
 // The trick: a slot for each player from the start, in the order of play, so that order, turn and who is left are one picture.
 
-import { h } from "./dom.js";
+import { h, memo } from "./dom.js";
 import { cardPicture, face, role } from "./pieces.js";
 import { t } from "./texts.js";
 
@@ -21,8 +21,11 @@ export function trickRow(slots) {
   return h("section", { class: "trick", "aria-label": t("page.trick") }, h("div", { class: "slots" }, slots.map(slot)));
 }
 
+/** @param {Slot} one */
+const slot = (one) => memo(`slot ${one.seat}`, Object.values(one), () => newSlot(one));
+
 /** @param {Slot} slot */
-function slot({ seat, name, card, ghost, me, turn, goliath, david }) {
+function newSlot({ seat, name, card, ghost, me, turn, goliath, david }) {
   const kind = `slot ${goliath ? "is-goliath" : ""} ${david ? "is-david" : ""} ${ghost ? "ghost" : ""} ${turn ? "turn" : ""}`;
   return h(
     "div",
