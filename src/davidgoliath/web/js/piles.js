@@ -100,10 +100,10 @@ export function ledger(rows, led) {
   const heard = hasPanels();
   return h(
     "section",
-    { class: heard ? "vh" : "ledger", key: heard ? "heard" : "ledger", "aria-label": t("page.piles") },
+    { class: heard ? "vh" : "ledger", key: heard ? "heard" : "ledger", "aria-label": heard ? null : t("page.piles") }, // the panels are the region then
     h(
       "table",
-      null,
+      { "aria-label": t("page.piles") },
       h(
         "thead",
         null,
