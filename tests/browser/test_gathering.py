@@ -86,7 +86,7 @@ def test_what_the_server_refuses_is_said_in_the_form(visit: Visit, complaints: l
     page.get_by_text("More options").click()
     page.get_by_label("Number of deals").fill("99")
     page.get_by_role("button", name="Make the table").click()
-    expect(page.get_by_role("alert")).to_contain_text("deals")
+    expect(page.get_by_role("alert")).to_contain_text("Deals can’t be")
     complaints.clear()
 
 
