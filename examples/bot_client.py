@@ -79,14 +79,14 @@ class Bot:
 
     def gain(self, preview):
         """What our own pile would gain if the trick ended with a card."""
-        goliath, david, to_david, worths = preview
+        _goliath, _david, _to_david, worths = preview
         return sum(worth - self.worth.get(colour, 0) for seat, colour, worth in worths if seat == self.seat)
 
     def note(self, seq, told):
         """What an event changes for us: the seats, and what the colours of our own pile are worth."""
         self.seq = seq
         if "took" in told:
-            to_goliath, to_david, cells, tie = told["took"]
+            _to_goliath, _to_david, cells, _tie = told["took"]
             self.worth |= {colour: worth for seat, colour, worth, more in cells if seat == self.seat}
         match told["event"]:
             case {"type": "dealt"}:

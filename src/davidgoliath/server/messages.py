@@ -234,7 +234,7 @@ class Happened(FromServer, frozen=True, omit_defaults=True):
     """As in a told event."""
 
 
-class Turn(FromServer, frozen=True):
+class Turn(FromServer, frozen=True, omit_defaults=True):
     """It is your turn. It comes again, with another `seq`, when something else happens before you have played."""
 
     seq: int
