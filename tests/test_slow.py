@@ -56,8 +56,9 @@ def test_who_never_reads_delays_nobody_and_is_cut_off(tmp_path: Path, monkeypatc
                 await say(client, type="hello", protocol=1, build="", token=token)
                 await hear(client, "present")
             await say(ben, type="sit", expect=1, seat=1)
-            await hear(ben, "happened")
-            await hear(anna, "happened")
+            for client in (ben, anna):
+                await hear(client, "happened")
+                await hear(client, "present")
             await say(anna, type="start", expect=2)
             cards = await asyncio.wait_for(asyncio.gather(*map(play_until_somebody_goes, (anna, ben))), 60)
             assert min(cards) > 100
