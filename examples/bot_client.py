@@ -56,8 +56,8 @@ class Bot:
                 for seq, told in enumerate(events, first):
                     self.note(seq, told)
                 await self.move_on()
-            case {"type": "happened", "seq": seq, "event": event}:
-                self.note(seq, message)
+            case ["happened", seq, event, _now, took, _stand]:
+                self.note(seq, {"event": event, "took": took})
                 if event["type"] == "committed":
                     await self.say(type="share", deal=event["deal"], share=secrets.token_hex(16))
                 if event["type"] in ("opened", "ended"):
@@ -85,7 +85,7 @@ class Bot:
     def note(self, seq, told):
         """What an event changes for us: the seats, and what the colours of our own pile are worth."""
         self.seq = seq
-        if "took" in told:
+        if told.get("took"):
             _to_goliath, _to_david, cells, _tie = told["took"]
             self.worth |= {colour: worth for seat, colour, worth, more in cells if seat == self.seat}
         match told["event"]:

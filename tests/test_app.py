@@ -13,6 +13,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 import uvicorn
+from tools.heard import heard
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -104,7 +105,7 @@ async def say(socket: ClientConnection, **message: Any) -> None:
 async def hear(socket: ClientConnection, kind: str) -> dict[str, Any]:
     """The next message of a kind."""
     while True:
-        message: dict[str, Any] = json.loads(await asyncio.wait_for(socket.recv(), 20))
+        message = heard(await asyncio.wait_for(socket.recv(), 20))
         if message["type"] == kind:
             return message
 
@@ -114,7 +115,7 @@ async def play_match(socket: ClientConnection) -> list[dict[str, Any]]:
     events: list[dict[str, Any]] = []
     over = False
     while not over:
-        message = json.loads(await asyncio.wait_for(socket.recv(), 20))
+        message = heard(await asyncio.wait_for(socket.recv(), 20))
         new = [told["event"] for told in message["events"]] if message["type"] == "batch" else []
         if message["type"] == "happened":
             new = [message["event"]]
@@ -190,7 +191,7 @@ def test_a_deal_that_is_broken_off_stays_in_the_record(tmp_path: Path) -> None:
                 dealt = message["event"]
             await say(socket, type="end", expect=message["seq"])
             while message.get("event", {}).get("type") != "ended":
-                message = json.loads(await asyncio.wait_for(socket.recv(), 20))
+                message = heard(await asyncio.wait_for(socket.recv(), 20))
                 if message["type"] == "refused":  # the bot leads, and was quicker
                     await say(socket, type="end", expect=message["seq"])
         _, line = await site.ask(f"/api/tables/{table}/record.json")

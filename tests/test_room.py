@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tools.heard import heard
 
 from davidgoliath import Card, CardSet
 from davidgoliath.bots import Bot, make_bot
@@ -35,7 +36,7 @@ class Person:
         self.sent = asyncio.Event()
 
     def send(self, message: bytes) -> None:
-        self.got.append(json.loads(message))
+        self.got.append(heard(message))
         self.sent.set()
 
     def of(self, kind: str) -> list[dict[str, Any]]:

@@ -1,13 +1,12 @@
 """Somebody who doesn't read what the server says delays nobody else, and is cut off."""
 
 import asyncio
-import json
 import os
 import socket
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tools.heard import heard
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
@@ -24,7 +23,7 @@ async def play_until_somebody_goes(players: ClientConnection) -> int:
     """Plays until who is there is told anew; gives the number of cards that were played."""
     cards = 0
     while True:
-        message: dict[str, Any] = json.loads(await asyncio.wait_for(players.recv(), 20))
+        message = heard(await asyncio.wait_for(players.recv(), 20))
         match message:
             case {"type": "turn", "seq": seq, "legal": [card, *_]}:
                 await say(players, type="play", expect=seq, card=card)

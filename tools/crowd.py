@@ -65,12 +65,20 @@ class Heard(msgspec.Struct):
 
     type: str
     seq: int = 0
-    event: Event | None = None
     events: list[dict[str, object]] = []
     legal: list[str] = []
 
 
+class Happened(msgspec.Struct, array_like=True):
+    """As much of an event's message as matters here."""
+
+    type: str
+    seq: int
+    event: Event
+
+
 READ = msgspec.json.Decoder(Heard).decode
+READ_EVENT = msgspec.json.Decoder(Happened).decode
 
 
 class Line(asyncio.Protocol):
@@ -158,20 +166,19 @@ class Table:
         self._go_on()
 
     def _hear(self, line: Line, text: bytes) -> None:
+        if text.startswith(b"["):
+            happened = READ_EVENT(text)
+            self._seqs[line] = happened.seq
+            self._react(line, happened.event)
+            self._go_on()
+            return
         heard = READ(text)
         match heard.type:
             case "batch":
                 self._seqs[line] = len(heard.events)
-            case "happened":
-                assert heard.event is not None
-                self._seqs[line] = heard.seq
-                self._react(line, heard.event)
             case "turn":
                 self._turn = line, heard
-            case _:
-                return
-        if heard.type != "batch":
-            self._go_on()
+                self._go_on()
 
     def _react(self, line: Line, event: Event) -> None:
         match event.type:

@@ -16,6 +16,8 @@ from urllib.request import Request, urlopen
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from tools.heard import heard
+
 RETRY = 1.0
 LONGEST_END = 60.0
 """So many seconds after the input ends, everything does."""
@@ -90,7 +92,7 @@ class Player:
         await _say(socket, "hello", protocol=1, build="", token=self.token, since=since)
         self._asked = 0
         async for text in socket:
-            message = json.loads(text)
+            message = heard(text)
             match message["type"]:
                 case "batch":
                     assert message["first"] == since + 1

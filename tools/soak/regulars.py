@@ -10,6 +10,8 @@ from urllib.request import Request, urlopen
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from tools.heard import heard
+
 DEALS = 2
 BOT = "random"
 LONGEST_THOUGHT, LONGEST_SHARE = 0.02, 0.3
@@ -82,7 +84,7 @@ class Regular:
                     text = await asyncio.wait_for(socket.recv(), LONGEST_SILENCE)
                 except TimeoutError:
                     raise AssertionError(f"seat {self.seat} heard nothing after {self.events[-1]}") from None
-                await self._hear(socket, json.loads(text))
+                await self._hear(socket, heard(text))
 
     @property
     def _is_over(self) -> bool:

@@ -11,6 +11,7 @@ from davidgoliath.rules import Card, CardSet
 from davidgoliath.server import events as e
 from davidgoliath.server.sqlite import SqliteStore
 from davidgoliath.server.table import Table
+from tools.heard import heard
 from tools.soak.regulars import Regulars
 
 Heard = tuple[str, int, str | None]
@@ -32,7 +33,7 @@ class Witness:
 
     def hear(self, table: str, person: str | None, text: str) -> dict[str, Any]:
         """Takes a message down, and gives it back."""
-        message: dict[str, Any] = json.loads(text)
+        message = heard(text)
         if any(secret in text for secret in self.secrets):
             self.objections.append(f"a token was told: {text[:200]}")
         match message:
@@ -79,7 +80,7 @@ class Witness:
         }
         for (table, seq, person), versions in self._events.items():
             for version in versions:
-                _check_event(json.loads(version)["event"], tables[table][seq - 1], states[table][seq - 1 :], person)
+                _check_event(heard(version)["event"], tables[table][seq - 1], states[table][seq - 1 :], person)
         for (table, seq, person), cards in self._cards.items():
             view = states[table][seq - 1].view(person)
             assert view is not None, f"{person} was told cards before there were any"

@@ -222,8 +222,8 @@ class Batch(FromServer, frozen=True):
     """In order, without gaps."""
 
 
-class Happened(FromServer, frozen=True, omit_defaults=True):
-    """An event."""
+class Happened(FromServer, frozen=True, array_like=True):
+    """An event. Everyone gets one for every card, so it is written as a list: the type, and these in their order."""
 
     seq: int
     """Its number: one more than that of the event before it."""

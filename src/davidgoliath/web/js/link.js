@@ -39,7 +39,7 @@ export class Link {
     this.timer = setTimeout(() => socket.close(), GREETING);
     socket.onopen = () =>
       socket.send(JSON.stringify({ type: "hello", protocol: PROTOCOL, build, token: own.token ?? null, since: this.ears.since() }));
-    socket.onmessage = (frame) => this.hear(socket, JSON.parse(frame.data));
+    socket.onmessage = (frame) => this.hear(socket, read(frame.data));
     socket.onclose = () => this.socket === socket && this.lose();
   }
 
@@ -86,4 +86,12 @@ export class Link {
     socket?.close();
     this.change(status);
   }
+}
+
+/** A message of the server as an object; events come as lists, since they are most of what comes. @param {string} text */
+function read(text) {
+  const message = JSON.parse(text);
+  if (!Array.isArray(message)) return message;
+  const [type, seq, event, now, took, stand] = message;
+  return { type, seq, event, now, took, stand };
 }
