@@ -4,6 +4,7 @@ What takes long, the kernel above all, is loaded while the page is served alread
 """
 
 import asyncio
+import gc
 import os
 import secrets
 import socket
@@ -32,6 +33,8 @@ PORTS: Final = 20
 """So many ports are tried, from the one that is wanted."""
 ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - for those who ask for it
 """Hosts that stand for all addresses of a computer, and what it calls itself there."""
+RARELY: Final = (50_000, 50, 100)
+"""When Python looks for garbage in circles: there is hardly any, and with many tables a look takes a third of a second."""
 LARGEST_MESSAGE: Final = 65_536
 LONGEST_FAREWELL: Final = 5
 
@@ -92,6 +95,7 @@ def new_loop() -> asyncio.AbstractEventLoop:
 
 def run(settings: Settings, say: Callable[[Served], None]) -> None:
     """Serves until it is told to stop. `say` gets to know where, or that there is another server on this data."""
+    gc.set_threshold(*RARELY)
     with asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(serve(settings, say))
 
