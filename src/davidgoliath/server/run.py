@@ -34,7 +34,7 @@ PORTS: Final = 20
 ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - for those who ask for it
 """Hosts that stand for all addresses of a computer, and what it calls itself there."""
 RARELY: Final = (50_000, 50, 100)
-"""When Python looks for garbage in circles: there is hardly any, and with many tables a look takes a third of a second."""
+"""When Python looks for garbage in circles: there is hardly any, and with many tables a look takes a long time."""
 LARGEST_MESSAGE: Final = 65_536
 LONGEST_FAREWELL: Final = 5
 
