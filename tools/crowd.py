@@ -81,6 +81,15 @@ READ = msgspec.json.Decoder(Heard).decode
 READ_EVENT = msgspec.json.Decoder(Happened).decode
 
 
+def opening(path: str) -> bytes:
+    """How a client asks for a WebSocket."""
+    key = base64.b64encode(os.urandom(16)).decode()
+    return (
+        f"GET {path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    ).encode()
+
+
 class Line(asyncio.Protocol):
     """A WebSocket, from the client's side: text frames only."""
 
@@ -92,11 +101,7 @@ class Line(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast(asyncio.Transport, transport)
-        key = base64.b64encode(os.urandom(16)).decode()
-        self.transport.write(
-            f"GET {self.path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
-        )
+        self.transport.write(opening(self.path))
 
     def data_received(self, data: bytes) -> None:
         self.received += len(data)

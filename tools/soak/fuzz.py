@@ -7,8 +7,6 @@ anybody heard is compared with what is stored (`witness.py`).
 """
 
 import asyncio
-import base64
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +14,7 @@ from random import Random
 from typing import cast
 
 from davidgoliath.server import messages as m
-from tools.crowd import memory_of
+from tools.crowd import memory_of, opening
 from tools.soak.nonsense import CLOSE, PONG, TEXT, Nonsense, frame
 from tools.soak.regulars import BOT, Regulars, ask
 from tools.soak.server import Server
@@ -44,11 +42,7 @@ class Peer(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast(asyncio.Transport, transport)
-        key = base64.b64encode(os.urandom(16)).decode()
-        self.transport.write(
-            f"GET {self.path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
-        )
+        self.transport.write(opening(self.path))
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data

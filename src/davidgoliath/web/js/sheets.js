@@ -140,7 +140,7 @@ function newStory(tricks, name) {
  * @param {Game} game
  * @param {(seat: number) => string} name
  * @param {{ wish: (wish: { type: string } & Record<string, any>) => void, emote: (emote: string) => void, close: () => void,
- *           personal: () => void, home: () => void }} acts
+ *           home: () => void }} acts
  */
 export function peopleSheet(game, name, acts) {
   const host = game.you !== null && game.you === game.host;

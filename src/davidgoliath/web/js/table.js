@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { nowhere } from "./elsewhere.js";
 import { between, ending } from "./ending.js";
+import { homeLink } from "./frame.js";
 import { dealOf, isSolo, mySeat, nameOf, playsOf } from "./game.js";
 import { lobby } from "./lobby.js";
 import { follow, shake } from "./motion.js";
@@ -217,7 +218,7 @@ function tableView(session) {
     h(
       "header",
       { class: "bar" },
-      h("a", { class: "icon", href: "/", "aria-label": t("page.home"), title: t("page.home") }, iconGlyph()),
+      homeLink(),
       h("h1", { class: "where" }, t("page.trick_number", { number: trickNumber }), h("small", null, h("span", { class: "long" }, tricks ? t("page.of_tricks", { count: tricks }) : ""), " · ", t("page.deal_of", { deal: deal?.deal ?? 1, deals: game.most }))),
       undoable && iconButton("undo", t("page.undo"), () => session.wish({ type: "undo" })),
       iconButton("last", t("page.last_trick"), () => openSheet("last", { trick: (deal?.tricks.length ?? 0) - 1 }), { "data-opens": "last" }),
@@ -243,10 +244,6 @@ function tableView(session) {
     openedSheet(session, rows, name),
     voice(game, draw),
   );
-}
-
-function iconGlyph() {
-  return h("svg", { class: "glyph", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: "M14 5 7 12l7 7" }));
 }
 
 /** Why a card can't be played, or what went wrong with it. */
@@ -297,7 +294,7 @@ function openedSheet(session, rows, name) {
     case "last":
       return trickSheet(tricks, Math.min(ui.trick, tricks.length - 1), name, (trick) => openSheet("last", { trick }), closeSheet);
     case "people":
-      return peopleSheet(game, name, { wish: (one) => session.wish(one), emote: (one) => (session.emote(one), closeSheet()), close: closeSheet, personal: () => {}, home: () => go("/") });
+      return peopleSheet(game, name, { wish: (one) => session.wish(one), emote: (one) => (session.emote(one), closeSheet()), close: closeSheet, home: () => go("/") });
     case "menu":
       return menuSheet((name) => openSheet(name), closeSheet);
     case "rules":
