@@ -18,7 +18,7 @@ def main() -> int:
         return 1
     for kind, group in GROUPS.items():
         lock = Path("lock", f"{kind}.txt")
-        command = [uv, "pip", "compile", *FLAGS.split(), *SILENT.split(), "--extra", "plot", "pyproject.toml"]
+        command = [uv, "pip", "compile", *FLAGS.split(), *SILENT.split(), "--extra", "plot", "--extra", "postgresql", "pyproject.toml"]
         subprocess.run([*command, "--group", group, "--output-file", str(lock)], check=True)
         print(lock)
     subprocess.run([npm, "install", *NPM_FLAGS.split()], cwd="lock", check=True)
