@@ -91,6 +91,13 @@ class Match:
             raise Refusal(Reason.NO_DEAL)
         return replace(self, deals=(*self.deals[:-1], self.deals[-1].play(card, seat)))
 
+    def take_back(self, cards: int) -> "Match":
+        """The match without the last so many cards of its last deal."""
+        last = self.deals[-1]
+        kept = last.plays[: len(last.plays) - cards]
+        again = DealState.start(last.deal, last.rules, last.standing).play_all(kept)
+        return replace(self, deals=(*self.deals[:-1], again))
+
     def record(self, **tags: Any) -> MatchRecord:
         """All deals so far. `tags`: names, match, date, shuffle."""
         return MatchRecord(tuple(DealRecord.of(state, **tags) for state in self.deals))

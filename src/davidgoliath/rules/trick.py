@@ -1,7 +1,7 @@
 """A trick: what may be played to it, and who captures what (rules 4 to 9)."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from davidgoliath.rules.cards import MOST_PLAYERS, Card, CardSet, Colour
 from davidgoliath.rules.ruleset import RuleSet
@@ -107,3 +107,20 @@ def settle(trick: Trick, rules: RuleSet) -> TrickResult:
         kept = cards[low]
         spoils = tuple(card for card in spoils if card is not kept)
     return TrickResult((leader + high) % players, (leader + low) % players, prize, spoils, kept)
+
+
+Tie: TypeAlias = Literal["highest", "lowest", "both", "all"]
+"""What is equal in a trick, so that the order of play decided: the highest cards, the lowest, both, or all cards."""
+
+
+def tie(cards: Sequence[Card]) -> Tie | None:
+    """What is equal among the cards of a trick.
+
+    >>> tie([Card.parse("G4"), Card.parse("R2"), Card.parse("B2")])
+    'lowest'
+    """
+    values = [card.value for card in cards]
+    highest, lowest = values.count(max(values)) > 1, values.count(min(values)) > 1
+    if len(set(values)) == 1:
+        return "all"
+    return "both" if highest and lowest else "highest" if highest else "lowest" if lowest else None

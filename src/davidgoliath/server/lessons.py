@@ -16,7 +16,8 @@ from davidgoliath.match import ranking
 from davidgoliath.notation import DealRecord, read_text
 from davidgoliath.rules import Card, CardSet, Colour, DealState, IllegalPlay, Seat
 from davidgoliath.rules.scoring import next_card, points
-from davidgoliath.server.outcome import Tie, Took, played
+from davidgoliath.rules.trick import Tie
+from davidgoliath.server.outcome import Took, played
 
 YOU: Final[Seat] = 0
 

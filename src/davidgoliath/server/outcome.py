@@ -5,18 +5,16 @@ grew are worth; and where the match stands.
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import msgspec
 
 from davidgoliath.match import ranking
 from davidgoliath.rules import Card, CardSet, DealState, Seat, TrickResult, View, settle
 from davidgoliath.rules.scoring import next_card, points
+from davidgoliath.rules.trick import Tie, tie
 from davidgoliath.server.events import AnyEvent, Dealt, Played
 from davidgoliath.server.table import Phase, Table
-
-Tie: TypeAlias = Literal["highest", "lowest", "both", "all"]
-"""What is equal in a trick, so that the order of play decided: the highest cards, the lowest, both, or all cards."""
 
 
 class Cell(msgspec.Struct, frozen=True, array_like=True):
@@ -94,12 +92,12 @@ def played(state: DealState) -> tuple[Now, Took | None]:
             return Now(state.to_play), None
         result = settle(state.trick, state.rules)
         return Now(state.to_play, result.goliath, result.david), None
-    result, cards = state.results[-1], state.tricks[-1].cards
+    result = state.results[-1]
     took = Took(
         _notation(result.spoils),
         _notation(_to_david(result)),
         _cells(result, state.piles),
-        _tie([card.value for card in cards]),
+        tie(state.tricks[-1].cards),
     )
     return Now(state.to_play, result.goliath, result.david), took
 
@@ -152,10 +150,3 @@ def _cells(result: TrickResult, piles: Sequence[CardSet]) -> tuple[Cell, ...]:
         for seat, taken in _captured(result)
         for colour in sorted({card.colour for card in taken})
     )
-
-
-def _tie(values: list[int]) -> Tie | None:
-    highest, lowest = values.count(max(values)) > 1, values.count(min(values)) > 1
-    if len(set(values)) == 1:
-        return "all"
-    return "both" if highest and lowest else "highest" if highest else "lowest" if lowest else None

@@ -243,10 +243,7 @@ class Table:
             case Played(seat=seat, card=card):
                 return self._scored(self.match.play(Card.parse(card), seat))
             case Undone(cards=cards):
-                state = self.match.deals[-1]
-                kept = state.plays[: len(state.plays) - cards]
-                again = DealState.start(state.deal, state.rules, state.standing).play_all(kept)
-                return self._scored(replace(self.match, deals=(*self.match.deals[:-1], again)))
+                return self._scored(self.match.take_back(cards))
             case WentOn(seat=seat):
                 return replace(self, gone_on=self.gone_on | {seat})
             case Paused():
