@@ -66,7 +66,7 @@ def test_who_never_reads_delays_nobody_and_is_cut_off(tmp_path: Path, monkeypatc
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == TOO_SLOW
 
-    monkeypatch.setattr("davidgoliath.server.app.QUEUE", SHORT)
+    monkeypatch.setattr("davidgoliath.server.sockets.QUEUE", SHORT)
     monkeypatch.setattr("davidgoliath.server.wire.LARGEST_BACKLOG", SMALL)
     with socket.create_server(("127.0.0.1", 0)) as door:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)

@@ -4,48 +4,38 @@ Tokens come in the `Authorization` header, or in `Hello`, and never in an addres
 `{"reason", "arguments", "text"}` with its sentence in the language that the client prefers.
 """
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from davidgoliath import __version__
 from davidgoliath.notation import DealRecord, to_json
-from davidgoliath.rules import NotationError, Refusal, deck
+from davidgoliath.rules import Refusal
 from davidgoliath.server import bodies
 from davidgoliath.server import messages as m
+from davidgoliath.server.asker import UNREADABLE, address, is_ours, limiter
 from davidgoliath.server.events import Person
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import NO_LIMITS, Limiter, Limits
 from davidgoliath.server.link import origin, qr_code
-from davidgoliath.server.room import Room
+from davidgoliath.server.sockets import table_socket, welcome
 from davidgoliath.server.store import DAY, IDLE_FOR, WAITING_FOR
 from davidgoliath.server.table import Chair, Table
-from davidgoliath.server.trouble import for_people, report
+from davidgoliath.server.trouble import for_people
 from davidgoliath.server.web import Web
 from davidgoliath.texts import Texts, accepted_language
 
 LONGEST_BODY: Final = 16_384
-QUEUE: Final = 256
-"""So many messages may wait for a client that reads slowly."""
-HELLO_SECONDS: Final = 10.0
-TOO_SLOW: Final = 1013
-UNFIT: Final = 1008
-FAILED: Final = 1011
-UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What may become of JSON that somebody sends."""
 STATUS: Final = {
     "no_such_table": HTTPStatus.NOT_FOUND,
     "no_public_list": HTTPStatus.NOT_FOUND,
@@ -100,7 +90,7 @@ def make_app(hall: Hall, limits: Limits = NO_LIMITS, offer: Offer | None = None)
         Route("/api/tables/{table}/qr.svg", _refusing(_qr_code)),
         Route("/api/tables/{table}/record.{form}", _refusing(_record)),
         Route("/api/tables/{table}/replay", _refusing(_replay)),
-        WebSocketRoute("/api/tables/{table}/socket", _socket),
+        WebSocketRoute("/api/tables/{table}/socket", table_socket),
         Mount("/", Web.load()),
     ]
     app = Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(SafeHeaders)])
@@ -124,9 +114,6 @@ class SafeHeaders:
         await self.app(scope, receive, send_more)
 
 
-# HTTP
-
-
 def _refusing(
     answer: Callable[[Request, Hall], Awaitable[Response]],
 ) -> Callable[[Request], Awaitable[Response]]:
@@ -134,7 +121,7 @@ def _refusing(
 
     async def endpoint(request: Request) -> Response:
         try:
-            if not _is_ours(request):
+            if not is_ours(request):
                 raise Refusal("foreign_origin")
             return await answer(request, request.app.state.hall)
         except Refusal as refusal:
@@ -161,7 +148,7 @@ async def _server(request: Request, hall: Hall) -> Response:
 
 
 async def _new_person(request: Request, hall: Hall) -> Response:
-    _limiter(request).make("person", _address(request))
+    limiter(request).make("person", address(request))
     wanted = await _body(request, bodies.NewPerson)
     person, token = await hall.new_person(wanted.name)
     return _json(bodies.PersonMade(person, token), HTTPStatus.CREATED)
@@ -184,7 +171,7 @@ async def _forget_me(request: Request, hall: Hall) -> Response:
 
 async def _rename_me(request: Request, hall: Hall) -> Response:
     person = await _person(request, hall)
-    _limiter(request).make("name", _address(request))
+    limiter(request).make("name", address(request))
     wanted = await _body(request, bodies.NewPerson)
     return _json(bodies.NewPerson(await hall.rename(person, wanted.name)))
 
@@ -197,7 +184,7 @@ async def _tables(request: Request, hall: Hall) -> Response:
 
 async def _new_table(request: Request, hall: Hall) -> Response:
     host = await _person(request, hall)
-    _limiter(request).make("table", _address(request))
+    limiter(request).make("table", address(request))
     wanted = await _body(request, bodies.NewTable)
     terms = wanted.rules, wanted.turn_seconds, wanted.takeover, wanted.public
     table = await hall.new_table(host, wanted.seats, *terms)
@@ -225,7 +212,7 @@ async def _linked(request: Request, hall: Hall) -> bodies.Link:
     name, offer = request.path_params["table"], request.app.state.offer
     if await hall.store.table(name) is None:
         raise Refusal("no_such_table")
-    is_proxied = request.client is not None and _limiter(request).trusts(request.client.host)
+    is_proxied = request.client is not None and limiter(request).trusts(request.client.host)
     told = request.headers.get("x-forwarded-proto", "") if is_proxied else ""
     scheme = told if told in ("http", "https") else request.url.scheme
     port = (request.scope.get("server") or ("", 80))[1]
@@ -265,7 +252,7 @@ def _called(chairs: Iterable[Chair], names: dict[Person, str]) -> tuple[str, ...
 async def _replay(request: Request, hall: Hall) -> Response:
     """The deals that are over, event by event, with all hands open."""
     async with hall.visit(request.path_params["table"]) as room:
-        return _json(bodies.Replay(_welcome(room, None), await room.names(), await room.replayed()))
+        return _json(bodies.Replay(welcome(room, None), await room.names(), await room.replayed()))
 
 
 async def _person(request: Request, hall: Hall) -> Person:
@@ -293,127 +280,3 @@ async def _body(request: Request, kind: type[Any]) -> Any:
 def _json(value: Any, status: HTTPStatus = HTTPStatus.OK) -> Response:
     headers = {"cache-control": "no-store"}
     return Response(msgspec.json.encode(value), status, headers, media_type="application/json")
-
-
-def _limiter(connection: HTTPConnection) -> Limiter:
-    limiter: Limiter = connection.app.state.limiter
-    return limiter
-
-
-def _address(connection: HTTPConnection) -> str:
-    """Where a request comes from, as far as we trust those who say so."""
-    peer = connection.client.host if connection.client else None
-    return _limiter(connection).address(peer, ",".join(connection.headers.getlist("x-forwarded-for")))
-
-
-def _is_ours(connection: HTTPConnection) -> bool:
-    """Whether a request comes from our own page, or from no page at all."""
-    origin = connection.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
-
-
-# WebSockets
-
-
-class Socket:
-    """A client's connection: what it is told waits in a queue of its own, so that it delays nobody else."""
-
-    def __init__(self, websocket: WebSocket, person: Person | None) -> None:
-        self.person = person
-        self._websocket = websocket
-        self._queue: asyncio.Queue[bytes] = asyncio.Queue(QUEUE)
-        self._is_cut_off = False
-        self._writer = asyncio.create_task(self._write())
-
-    def send(self, message: bytes) -> None:
-        if self._is_cut_off:
-            return
-        if self._queue.full():
-            self._is_cut_off = True
-            self._writer.cancel()
-        else:
-            self._queue.put_nowait(message)
-
-    async def _write(self) -> None:
-        try:
-            while True:
-                message = await self._queue.get()
-                await self._websocket.send_text(message.decode())
-        except asyncio.CancelledError:
-            if self._is_cut_off:
-                await _close(self._websocket, TOO_SLOW)
-        except (WebSocketDisconnect, RuntimeError):
-            return  # the client has gone, which its reader notices too
-
-    async def finish(self) -> None:
-        if not self._is_cut_off:
-            self._writer.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._writer
-
-
-async def _socket(websocket: WebSocket) -> None:
-    hall: Hall = websocket.app.state.hall
-    if not _is_ours(websocket):
-        await websocket.close(UNFIT)
-        return
-    await websocket.accept()
-    try:
-        with _limiter(websocket).socket(_address(websocket)) as count:
-            await _serve(websocket, hall, websocket.path_params["table"], count)
-    except Refusal as refusal:
-        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await websocket.send_text(m.write(m.refused(for_people(refusal), 0)).decode())
-        await _close(websocket, UNFIT)
-    except (WebSocketDisconnect, TimeoutError):
-        await _close(websocket, UNFIT)
-    except Exception as error:  # noqa: BLE001 - its message may hold a card, so that it mustn't get into the log
-        report(error)
-        await _close(websocket, FAILED)
-
-
-async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[], None]) -> None:
-    """One client, from its `Hello` to its end; `count` refuses what is too much."""
-    hello = await asyncio.wait_for(_message(websocket), HELLO_SECONDS)
-    if not isinstance(hello, m.Hello) or hello.since < 0:
-        raise Refusal("hello_missing")
-    if hello.protocol != m.PROTOCOL:
-        raise Refusal("protocol_differs", expected=m.PROTOCOL)
-    async with hall.visit(table) as room:
-        client = Socket(websocket, await hall.person_of(hello.token))
-        try:
-            client.send(m.write(_welcome(room, client.person)))
-            is_known = hello.since <= room.table.seq
-            await room.join(client, hello.since if is_known else 0)
-            while True:
-                message = await _message(websocket)
-                count()
-                await room.hear(client, message)
-        finally:
-            try:
-                await room.leave(client)
-            finally:
-                await client.finish()
-
-
-def _welcome(room: Room, person: Person | None) -> m.Welcome:
-    standing = room.table.match.standing
-    highest = max(deck(room.table.players)).value
-    return m.Welcome(m.PROTOCOL, Web.load().build, room.name, person, highest, standing.deals, standing.target_score)
-
-
-async def _message(websocket: WebSocket) -> m.AnyFromClient:
-    """What a client says next."""
-    frame = await websocket.receive()
-    if frame["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(frame["code"])
-    try:
-        return m.read(frame.get("text") or frame.get("bytes") or b"")
-    except UNREADABLE as error:
-        raise NotationError("request_unfit", why=str(error)) from None
-
-
-async def _close(websocket: WebSocket, code: int) -> None:
-    if websocket.application_state is WebSocketState.CONNECTED:
-        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await websocket.close(code)

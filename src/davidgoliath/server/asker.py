@@ -1,0 +1,29 @@
+"""Who asks, over HTTP or by a WebSocket: from where, whether from our own page, and what may become of their JSON."""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.requests import HTTPConnection
+
+from davidgoliath.server.limits import Limiter
+
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What may become of JSON that somebody sends."""
+
+
+def limiter(connection: HTTPConnection) -> Limiter:
+    found: Limiter = connection.app.state.limiter
+    return found
+
+
+def address(connection: HTTPConnection) -> str:
+    """Where a request comes from, as far as we trust those who say so."""
+    peer = connection.client.host if connection.client else None
+    return limiter(connection).address(peer, ",".join(connection.headers.getlist("x-forwarded-for")))
+
+
+def is_ours(connection: HTTPConnection) -> bool:
+    """Whether a request comes from our own page, or from no page at all."""
+    origin = connection.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == connection.headers.get("host")

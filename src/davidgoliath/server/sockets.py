@@ -1,0 +1,130 @@
+"""A WebSocket for each client at a table. What it is told waits in a queue of its own, so that it delays nobody else."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Final
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from davidgoliath.rules import NotationError, Refusal, deck
+from davidgoliath.server import messages as m
+from davidgoliath.server.asker import UNREADABLE, address, is_ours, limiter
+from davidgoliath.server.events import Person
+from davidgoliath.server.hall import Hall
+from davidgoliath.server.room import Room
+from davidgoliath.server.trouble import for_people, report
+from davidgoliath.server.web import Web
+
+QUEUE: Final = 256
+"""So many messages may wait for a client that reads slowly."""
+HELLO_SECONDS: Final = 10.0
+TOO_SLOW: Final = 1013
+UNFIT: Final = 1008
+FAILED: Final = 1011
+
+
+class Socket:
+    """A client's connection."""
+
+    def __init__(self, websocket: WebSocket, person: Person | None) -> None:
+        self.person = person
+        self._websocket = websocket
+        self._queue: asyncio.Queue[bytes] = asyncio.Queue(QUEUE)
+        self._is_cut_off = False
+        self._writer = asyncio.create_task(self._write())
+
+    def send(self, message: bytes) -> None:
+        if self._is_cut_off:
+            return
+        if self._queue.full():
+            self._is_cut_off = True
+            self._writer.cancel()
+        else:
+            self._queue.put_nowait(message)
+
+    async def _write(self) -> None:
+        try:
+            while True:
+                message = await self._queue.get()
+                await self._websocket.send_text(message.decode())
+        except asyncio.CancelledError:
+            if self._is_cut_off:
+                await _close(self._websocket, TOO_SLOW)
+        except (WebSocketDisconnect, RuntimeError):
+            return  # the client has gone, which its reader notices too
+
+    async def finish(self) -> None:
+        if not self._is_cut_off:
+            self._writer.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._writer
+
+
+async def table_socket(websocket: WebSocket) -> None:
+    """A client at a table, from its `Hello` to its end."""
+    hall: Hall = websocket.app.state.hall
+    if not is_ours(websocket):
+        await websocket.close(UNFIT)
+        return
+    await websocket.accept()
+    try:
+        with limiter(websocket).socket(address(websocket)) as count:
+            await _serve(websocket, hall, websocket.path_params["table"], count)
+    except Refusal as refusal:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await websocket.send_text(m.write(m.refused(for_people(refusal), 0)).decode())
+        await _close(websocket, UNFIT)
+    except (WebSocketDisconnect, TimeoutError):
+        await _close(websocket, UNFIT)
+    except Exception as error:  # noqa: BLE001 - its message may hold a card, so that it mustn't get into the log
+        report(error)
+        await _close(websocket, FAILED)
+
+
+async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[], None]) -> None:
+    """One client, from its `Hello` to its end; `count` refuses what is too much."""
+    hello = await asyncio.wait_for(_message(websocket), HELLO_SECONDS)
+    if not isinstance(hello, m.Hello) or hello.since < 0:
+        raise Refusal("hello_missing")
+    if hello.protocol != m.PROTOCOL:
+        raise Refusal("protocol_differs", expected=m.PROTOCOL)
+    async with hall.visit(table) as room:
+        client = Socket(websocket, await hall.person_of(hello.token))
+        try:
+            client.send(m.write(welcome(room, client.person)))
+            is_known = hello.since <= room.table.seq
+            await room.join(client, hello.since if is_known else 0)
+            while True:
+                message = await _message(websocket)
+                count()
+                await room.hear(client, message)
+        finally:
+            try:
+                await room.leave(client)
+            finally:
+                await client.finish()
+
+
+def welcome(room: Room, person: Person | None) -> m.Welcome:
+    """How a client is greeted."""
+    standing = room.table.match.standing
+    highest = max(deck(room.table.players)).value
+    return m.Welcome(m.PROTOCOL, Web.load().build, room.name, person, highest, standing.deals, standing.target_score)
+
+
+async def _message(websocket: WebSocket) -> m.AnyFromClient:
+    """What a client says next."""
+    frame = await websocket.receive()
+    if frame["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(frame["code"])
+    try:
+        return m.read(frame.get("text") or frame.get("bytes") or b"")
+    except UNREADABLE as error:
+        raise NotationError("request_unfit", why=str(error)) from None
+
+
+async def _close(websocket: WebSocket, code: int) -> None:
+    if websocket.application_state is WebSocketState.CONNECTED:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await websocket.close(code)
