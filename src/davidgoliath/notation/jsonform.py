@@ -2,12 +2,22 @@
 
 import datetime
 import json
-from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from davidgoliath.notation.dgn import parse_date
+from davidgoliath.notation.jsonvalues import (
+    Json,
+    items_of,
+    list_of,
+    number_of,
+    parse_value,
+    read,
+    read_optional,
+    rules_of,
+    text_of,
+)
 from davidgoliath.notation.record import DealRecord
-from davidgoliath.rules import Card, CardSet, Deal, NotationError, Reason, Refusal, RuleSet, Trick, TrickResult, deck
+from davidgoliath.rules import Card, CardSet, Deal, NotationError, Reason, Refusal, Trick, TrickResult, deck
 from davidgoliath.rules.cards import CARDS_BY_NAME
 
 FORMAT: Final = "davidgoliath/1"
@@ -16,9 +26,6 @@ OPTIONAL_KEYS: Final = ("deal", "names", "match", "date", "totals", "shuffle")
 RESULT_KEYS: Final = ("tricks", "piles", "scores", "complete")
 """What follows from the rest: `results` writes it, and `from_json` checks it where it is present."""
 KEYS: Final = (*REQUIRED_KEYS, *OPTIONAL_KEYS, *RESULT_KEYS)
-
-Json = dict[str, Any]
-T = TypeVar("T")
 
 
 def to_json(record: DealRecord) -> Json:
@@ -73,45 +80,27 @@ def _names(cards: "CardSet | tuple[Card, ...]") -> list[str]:
 
 def parse_json(text: str) -> DealRecord:
     """The deal of a JSON text."""
-    try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        raise NotationError(Reason.JSON_SYNTAX, line=error.lineno, column=error.colno) from None
-    except RecursionError:
-        raise NotationError(Reason.JSON_DEPTH, line=1, column=1) from None
-    except NotationError:
-        raise
-    except ValueError:  # an integer of thousands of digits
-        raise NotationError(Reason.JSON_SYNTAX, line=1, column=1) from None
-    return from_json(value)
+    return from_json(parse_value(text))
 
 
 def from_json(value: Any) -> DealRecord:
     """The deal in JSON values, checked. Errors name the path: `hands[0][3]`."""
-    items = _object_of(value)
-    for key in items:
-        if key not in KEYS:
-            raise NotationError(Reason.NO_SUCH_KEY, key=key, keys=", ".join(KEYS), path="")
-    for key in REQUIRED_KEYS:
-        if key not in items:
-            raise NotationError(Reason.KEY_MISSING, key=key, path="")
-    if items["format"] != FORMAT:
-        raise NotationError(Reason.NO_SUCH_FORMAT, text=str(items["format"]), expected=FORMAT, path="format")
+    items = items_of(value, FORMAT, REQUIRED_KEYS, KEYS)
     try:
-        players = _read(items, "players", _players)
-        hands = _read(items, "hands", _list_of(_hand))
+        players = read(items, "players", _players)
+        hands = read(items, "hands", list_of(_hand))
         if len(hands) != players:
             raise Refusal(Reason.ONE_PER_SEAT, field="hands", count=len(hands), players=players)
         record = DealRecord(
-            _read(items, "rules", _rules),
-            Deal(_read(items, "dealer", _number), hands),
-            _read(items, "plays", _cards),
-            _read_optional(items, "deal", _number),
-            _read_optional(items, "names", _list_of(_text)),
-            _read_optional(items, "match", _text),
-            _read_optional(items, "date", _date),
-            _read_optional(items, "totals", _list_of(_number)),
-            _read_optional(items, "shuffle", _text),
+            read(items, "rules", rules_of),
+            Deal(read(items, "dealer", number_of), hands),
+            read(items, "plays", _cards),
+            read_optional(items, "deal", number_of),
+            read_optional(items, "names", list_of(text_of)),
+            read_optional(items, "match", text_of),
+            read_optional(items, "date", _date),
+            read_optional(items, "totals", list_of(number_of)),
+            read_optional(items, "shuffle", text_of),
         )
     except NotationError:
         raise
@@ -138,43 +127,6 @@ def _path(refusal: Refusal) -> str:
     return path if seat is None or about == "dealer" else f"{path}[{seat}]"
 
 
-def _read(items: Json, key: str, read: Callable[[Any], T]) -> T:
-    try:
-        return read(items[key])
-    except NotationError as error:
-        raise error.within(key) from None
-
-
-def _read_optional(items: Json, key: str, read: Callable[[Any], T]) -> T | None:
-    return _read(items, key, read) if key in items else None
-
-
-def _list_of(read: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
-    def read_list(value: Any) -> tuple[T, ...]:
-        if not isinstance(value, list):
-            raise NotationError(Reason.NOT_A_LIST)
-        items: list[T] = []
-        try:
-            for item in value:
-                items.append(read(item))  # noqa: PERF401
-        except NotationError as error:
-            raise error.within(f"[{len(items)}]") from None
-        return tuple(items)
-
-    return read_list
-
-
-def _rules(value: Any) -> RuleSet:
-    options = dict(_object_of(value))
-    preset = _read({"preset": "classic", **options}, "preset", _text)
-    options.pop("preset", None)
-    try:
-        return RuleSet.of(preset, **options)
-    except Refusal as refusal:
-        where = "preset" if refusal.reason == Reason.NO_SUCH_PRESET else refusal.arguments["option"]
-        raise NotationError(refusal.reason, **refusal.arguments, path=where) from None
-
-
 def _hand(value: Any) -> CardSet:
     cards = _cards(value)
     hand = CardSet.of(cards)
@@ -185,7 +137,7 @@ def _hand(value: Any) -> CardSet:
 
 
 def _card(value: Any) -> Card:
-    return Card.parse(_text(value))
+    return Card.parse(text_of(value))
 
 
 def _cards(value: Any) -> tuple[Card, ...]:
@@ -195,11 +147,11 @@ def _cards(value: Any) -> tuple[Card, ...]:
             return tuple([CARDS_BY_NAME[name] for name in value])
         except (KeyError, TypeError):
             pass
-    return _list_of(_card)(value)
+    return list_of(_card)(value)
 
 
 def _players(value: Any) -> int:
-    players = _number(value)
+    players = number_of(value)
     try:
         deck(players)
     except Refusal as refusal:
@@ -208,34 +160,4 @@ def _players(value: Any) -> int:
 
 
 def _date(value: Any) -> datetime.date:
-    return parse_date(_text(value))
-
-
-def _number(value: Any) -> int:
-    if type(value) is not int:
-        raise NotationError(Reason.NOT_A_NUMBER, text=str(value))
-    return value
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise NotationError(Reason.NOT_A_TEXT)
-    return value
-
-
-def _object_of(value: Any) -> Json:
-    if not isinstance(value, dict):
-        raise NotationError(Reason.NOT_AN_OBJECT, path="")
-    return value
-
-
-def _object(pairs: list[tuple[str, Any]]) -> Json:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise NotationError(Reason.KEY_TWICE, key=next(key for key in keys if keys.count(key) > 1), path="")
-    return value
-
-
-def _no_constant(name: str) -> Any:
-    raise NotationError(Reason.NOT_A_NUMBER, text=name, path="")
+    return parse_date(text_of(value))
