@@ -2,6 +2,7 @@
 
 from davidgoliath.notation.dgn import write_dgn
 from davidgoliath.notation.jsonform import from_json, results, to_json
+from davidgoliath.notation.pad import ScorePad, Tally, pad_results, pad_to_json
 from davidgoliath.notation.reading import Entry, matches, read_stream, read_text
 from davidgoliath.notation.record import DealRecord, MatchRecord
 
@@ -9,8 +10,12 @@ __all__ = [
     "DealRecord",
     "Entry",
     "MatchRecord",
+    "ScorePad",
+    "Tally",
     "from_json",
     "matches",
+    "pad_results",
+    "pad_to_json",
     "read_stream",
     "read_text",
     "results",

@@ -82,14 +82,14 @@ class DealRecord:
 
     def _check_tags(self) -> None:
         if self.match is not None:
-            _check_text("match", self.match)
+            check_text("match", self.match)
         if self.shuffle is not None:
-            _check_text("shuffle", self.shuffle, most=LONGEST_SHUFFLE)
+            check_text("shuffle", self.shuffle, most=LONGEST_SHUFFLE)
         for name, values in (("names", self.names), ("totals", self.totals)):
             if values is not None and len(values) != self.players:
                 raise Refusal(Reason.ONE_PER_SEAT, field=name, count=len(values), players=self.players)
         for seat, text in enumerate(self.names or ()):
-            _check_text("names", text, seat)
+            check_text("names", text, seat)
         for seat, total in enumerate(self.totals or ()):
             _check_number("totals", total, 0, HIGHEST_TOTAL, seat)
         if self.number is not None:
@@ -176,7 +176,8 @@ def _check_sequel(before: DealRecord, record: DealRecord, standing: Standing, in
         raise Refusal(Reason.MATCH_TOTALS, expected=", ".join(map(str, standing.totals)), index=index)
 
 
-def _check_text(name: str, text: str, seat: int | None = None, most: int = LONGEST_TEXT) -> None:
+def check_text(name: str, text: str, seat: int | None = None, most: int = LONGEST_TEXT) -> None:
+    """Refuses a text that nobody could read on one line."""
     printable = all(character.isprintable() or character in JOINERS for character in text)
     if not 1 <= len(text) <= most or not printable or text != text.strip():
         raise Refusal(Reason.TEXT_UNFIT, field=name, most=most, seat=seat)

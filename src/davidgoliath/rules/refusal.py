@@ -28,6 +28,11 @@ class Reason(StrEnum):
     HAND_SIZE = "hand_size"
     NO_SUCH_SEAT = "no_such_seat"
 
+    CARD_TAKEN = "card_taken"
+    NOT_CAPTURED = "not_captured"
+    TOO_MANY = "too_many"
+    VALUES_MISSING = "values_missing"
+
     NO_SUCH_PRESET = "no_such_preset"
     NO_SUCH_OPTION = "no_such_option"
     OPTION_TWICE = "option_twice"
