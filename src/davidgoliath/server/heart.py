@@ -1,0 +1,163 @@
+"""What the server does by itself at a table: deals, bots' cards, clocks, a bot for somebody who is away.
+
+What is due follows from the table alone, so a server that starts anew goes on where the last one was. What has been
+decided becomes an event as any wish does, in the room.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from davidgoliath.match.shuffle import Shuffle
+from davidgoliath.rules import Seat
+from davidgoliath.server.events import Committed, Dealt, HostIs, StoodIn
+from davidgoliath.server.table import Phase
+from davidgoliath.server.trouble import Rest, report
+from davidgoliath.server.wishes import for_absent
+
+if TYPE_CHECKING:
+    from davidgoliath.server.room import Room
+
+Due = tuple[float, Callable[[], Awaitable[None]]]
+"""In how many seconds something is to be done, and what."""
+
+
+class Heart:
+    """Beats for as long as its room is open."""
+
+    def __init__(self, room: "Room") -> None:
+        self.room = room
+        self.changed = asyncio.Event()
+        """To be set whenever something has happened: what was due may not be any more."""
+        self.rest = Rest()
+        self.shares: dict[Seat, bytes] = {}
+        """The players' shares in the shuffle that is being prepared."""
+        self._host_gone: float | None = None
+        self._task = asyncio.create_task(self._beat())
+
+    def stop(self) -> None:
+        self._task.cancel()
+
+    async def _beat(self) -> None:
+        """Does what is due, for as long as the room is open; after a failure it rests, and goes on."""
+        while True:
+            await asyncio.sleep(self.rest.left)
+            try:
+                await self._do_next()
+            except Exception as error:  # noqa: BLE001 - whatever it was, the table goes on
+                report(error)
+                self.rest.begin()
+
+    async def _do_next(self) -> None:
+        """Waits for what is due and does it, unless something else happens first."""
+        due = self._due()
+        if await self._stays_as_it_is(due[0] if due else None) and due:
+            await due[1]()
+
+    async def _stays_as_it_is(self, seconds: float | None) -> bool:
+        """Waits so long, or until something changes."""
+        self.changed.clear()
+        try:
+            async with asyncio.timeout(seconds):  # up to Python 3.11 `wait_for` may overlook that it is cancelled
+                await self.changed.wait()
+        except TimeoutError:
+            return True
+        return False
+
+    def _due(self) -> Due | None:
+        """What comes next, and when."""
+        return min((due for due in (self._host_due(), self._play_due()) if due), key=lambda due: due[0], default=None)
+
+    def _host_due(self) -> Due | None:
+        """When the host has been away for too long, somebody else must be able to go on."""
+        here = self.room.seated_here()
+        if self.room.table.host in here or not here:
+            self._host_gone = None
+            return None
+        self._host_gone = self._host_gone or time.monotonic()
+        return max(0.0, self._host_gone + self.room.pace.grace - time.monotonic()), self._pass_host_on
+
+    def _play_due(self) -> Due | None:
+        table = self.room.table
+        if table.paused or not table.is_running or not self.room.seated_here():
+            return None
+        passed = time.monotonic() - self.room.since
+        match table.phase:
+            case Phase.DEALING:
+                return 0.0, self._deal
+            case Phase.SCORES if table.all_went_on:
+                return 0.0, self._deal
+            case Phase.SCORES:
+                return None if table.is_solo else (max(0.0, self.room.pace.scores - passed), self._deal)
+        seat = table.to_play
+        if seat is None:
+            return None
+        if table.chairs[seat].bot:
+            return 0.0, self._bot_plays
+        if table.turn_seconds is None or table.is_solo:
+            return None
+        return max(0.0, table.turn_seconds + self.room.pace.grace - passed), self._stand_in
+
+    async def _deal(self) -> None:
+        """Commits to a secret, waits for the players' shares, and deals."""
+        async with self.room.one_at_a_time:
+            number = self.room.table.match.standing.deal
+            if self.room.table.commitment is None:
+                dealer = self.room.table.match.next_dealer
+                if dealer is None:
+                    dealer = int.from_bytes(self.room.source(8), "big") % self.room.table.players
+                fresh = Shuffle.fresh(
+                    self.room.name, len(self.room.table.shuffles) + 1, dealer, self.room.table.players, self.room.source
+                )
+                self.shares = {}
+                await self.room.quietly([Committed(number, fresh.commitment, str(fresh))])
+            committed = self.room.table.commitment
+        if committed is None:
+            return
+        await self._gather_shares()
+        async with self.room.one_at_a_time:
+            if self.room.table.commitment != committed or self.room.table.paused:
+                return
+            shuffle = Shuffle.parse(committed.shuffle)
+            for seat, share in self.shares.items():
+                shuffle = shuffle.with_share(seat, share)
+            deal = shuffle.deal()
+            await self.room.quietly([Dealt(committed.deal, deal.dealer, tuple(map(str, deal.hands)), str(shuffle))])
+
+    async def _gather_shares(self) -> None:
+        """Until everyone who is here has sent one, or time is up."""
+        deadline = time.monotonic() + self.room.pace.shares
+        while (left := deadline - time.monotonic()) > 0:
+            if {self.room.table.seat_of(person) for person in self.room.seated_here()} <= set(self.shares):
+                return
+            await self._stays_as_it_is(left)
+
+    async def _bot_plays(self) -> None:
+        """A bot thinks, at its pace; if anything happens meanwhile, its card is forgotten."""
+        table, begun = self.room.table, time.monotonic()
+        seat, state = table.to_play, table.state
+        if seat is None or state is None:
+            return
+        card = await self.room.thinkers.choose(table.chairs[seat].bot or "", state.view(seat))
+        pace = self.room.pace.bot if table.pace is None else table.pace / 1000
+        while (rest := begun + pace - time.monotonic()) > 0 and self.room.table is table:
+            await self._stays_as_it_is(rest)
+        async with self.room.one_at_a_time:
+            if self.room.table is table:
+                await self.room.quietly(table.play_for(seat, card))
+
+    async def _pass_host_on(self) -> None:
+        """To whoever is here and has sat here longest."""
+        async with self.room.one_at_a_time:
+            here = self.room.seated_here()
+            if self.room.table.host not in here:
+                heirs = [person for person in self.room.table.arrivals if person in here]
+                await self.room.quietly([HostIs(heirs[0])] if heirs else [])
+
+    async def _stand_in(self) -> None:
+        """Somebody let their time pass."""
+        async with self.room.one_at_a_time:
+            seat = self.room.table.to_play
+            if seat is not None and not self.room.table.chairs[seat].bot:
+                await self.room.quietly([StoodIn(seat, for_absent(self.room.thinkers))])
