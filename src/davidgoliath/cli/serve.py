@@ -56,6 +56,8 @@ def play(lan: bool, no_browser: bool, allowed: tuple[str, ...], **settings: Any)
 @option("--most-new", "new", text="cli.serve.new", type=WholeNumber(0, 10**6), default=60)
 @option("--most-messages", "messages", text="cli.serve.messages", type=WholeNumber(0, 10**6), default=30)
 @option("--trusted-proxy", "proxies", text="cli.serve.proxy", type=NetworkText(), multiple=True)
+@option("--log", text="cli.serve.log", type=OneOf(("text", "json")), default="text")
+@option("--log-level", text="cli.serve.log_level", type=OneOf(("debug", "info", "warning", "error")), default="warning")
 def serve(
     allowed: tuple[str, ...],
     pace: int,
@@ -63,17 +65,17 @@ def serve(
     new: int,
     messages: int,
     proxies: tuple[Any, ...],
+    log: str,
     **settings: Any,
 ) -> None:
     from davidgoliath.server.limits import Limits
+    from davidgoliath.server.logs import Form
     from davidgoliath.server.room import Pace
     from davidgoliath.server.run import Settings, run
 
     limits = Limits(sockets, new, messages, proxies)
-    run(
-        Settings(_in_order(allowed), pace=Pace(bot=pace / 1000), limits=limits, **settings),
-        partial(_say, here="serve.here"),
-    )
+    chosen = Settings(_in_order(allowed), pace=Pace(bot=pace / 1000), limits=limits, log=Form(log), **settings)
+    run(chosen, partial(_say, here="serve.here"))
 
 
 def _in_order(allowed: Iterable[str]) -> tuple[str, ...]:

@@ -5,6 +5,8 @@ Tokens come in the `Authorization` header, or in `Hello`, and never in an addres
 """
 
 import contextlib
+import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -28,6 +30,7 @@ from davidgoliath.server.events import Person
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import NO_LIMITS, Limiter, Limits
 from davidgoliath.server.link import origin, qr_code
+from davidgoliath.server.logs import about, new_request, note
 from davidgoliath.server.sockets import table_socket, welcome
 from davidgoliath.server.store import DAY, IDLE_FOR, WAITING_FOR
 from davidgoliath.server.table import Chair, Table
@@ -35,6 +38,7 @@ from davidgoliath.server.trouble import for_people
 from davidgoliath.server.web import Web
 from davidgoliath.texts import Texts, accepted_language
 
+LOG: Final = logging.getLogger(__name__)
 LONGEST_BODY: Final = 16_384
 STATUS: Final = {
     "no_such_table": HTTPStatus.NOT_FOUND,
@@ -120,11 +124,20 @@ def _refusing(
     """An endpoint whose refusals are worded."""
 
     async def endpoint(request: Request) -> Response:
+        about(request=new_request())
+        begun = time.perf_counter()
+        response = await worded(request)
+        took = round(1000 * (time.perf_counter() - begun), 1)
+        note(LOG, logging.DEBUG, "answered", to=answer.__name__[1:], status=response.status_code, milliseconds=took)
+        return response
+
+    async def worded(request: Request) -> Response:
         try:
             if not is_ours(request):
                 raise Refusal("foreign_origin")
             return await answer(request, request.app.state.hall)
         except Refusal as refusal:
+            note(LOG, logging.DEBUG, "refused", reason=refusal.reason)
             refusal = for_people(refusal)
             texts = Texts(accepted_language(request.headers.get("accept-language", "")))
             said = m.refused(refusal, 0)
@@ -151,6 +164,7 @@ async def _new_person(request: Request, hall: Hall) -> Response:
     limiter(request).make("person", address(request))
     wanted = await _body(request, bodies.NewPerson)
     person, token = await hall.new_person(wanted.name)
+    note(LOG, logging.INFO, "person_made", person=person)
     return _json(bodies.PersonMade(person, token), HTTPStatus.CREATED)
 
 
@@ -188,6 +202,7 @@ async def _new_table(request: Request, hall: Hall) -> Response:
     wanted = await _body(request, bodies.NewTable)
     terms = wanted.rules, wanted.turn_seconds, wanted.takeover, wanted.public
     table = await hall.new_table(host, wanted.seats, *terms)
+    note(LOG, logging.INFO, "table_made", table=table, host=host)
     return _json(bodies.TableMade(table), HTTPStatus.CREATED)
 
 

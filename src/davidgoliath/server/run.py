@@ -5,6 +5,7 @@ What takes long, the kernel above all, is loaded while the page is served alread
 
 import asyncio
 import gc
+import logging
 import os
 import secrets
 import socket
@@ -13,22 +14,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 
+from davidgoliath import __version__
 from davidgoliath.rules import Refusal
 from davidgoliath.server.app import Offer, make_app
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import Limits
 from davidgoliath.server.link import bracketed, network_address
+from davidgoliath.server.logs import Form, note, set_up
 from davidgoliath.server.room import Pace
 from davidgoliath.server.sqlite import SqliteStore, default_file
 from davidgoliath.server.store import DAY, IDLE_FOR, WAITING_FOR, Instance
 from davidgoliath.server.sweeper import keep_swept
 from davidgoliath.server.thinkers import Thinkers
+from davidgoliath.server.web import Web
 from davidgoliath.server.wire import Wire
 
+LOG: Final = logging.getLogger(__name__)
 PORTS: Final = 20
 """So many ports are tried, from the one that is wanted."""
 ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - for those who ask for it
@@ -69,6 +74,8 @@ class Settings:
     limits: Limits = Limits()
     public_list: bool = False
     """Whether everyone may see the tables that want to be found."""
+    log: Form = Form.TEXT
+    log_level: str = "warning"
 
     def network(self) -> str | None:
         """This computer's address in its network, if others can reach the server by it."""
@@ -96,12 +103,14 @@ def new_loop() -> asyncio.AbstractEventLoop:
 def run(settings: Settings, say: Callable[[Served], None]) -> None:
     """Serves until it is told to stop. `say` gets to know where, or that there is another server on this data."""
     gc.set_threshold(*RARELY)
+    set_up(settings.log, settings.log_level)
     with asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(serve(settings, say))
 
 
 async def serve(settings: Settings, say: Callable[[Served], None]) -> None:
     """The same, within an event loop."""
+    asyncio.get_running_loop().set_exception_handler(_reported)
     store = SqliteStore(settings.database or default_file())
     thinkers = sweeping = None
     try:
@@ -117,7 +126,9 @@ async def serve(settings: Settings, say: Callable[[Served], None]) -> None:
         server = uvicorn.Server(
             uvicorn.Config(
                 make_app(hall, settings.limits, settings.offer),
+                log_config=None,
                 log_level="warning",
+                access_log=False,
                 ws=Wire,
                 ws_max_size=LARGEST_MESSAGE,
                 ws_per_message_deflate=False,
@@ -129,6 +140,7 @@ async def serve(settings: Settings, say: Callable[[Served], None]) -> None:
         serving = asyncio.create_task(server.serve([door]))
         while not server.started and not serving.done():
             await asyncio.sleep(0.01)
+        note(LOG, logging.INFO, "started", version=__version__, build=Web.load().build, address=here.address)
         say(here)
         ages = settings.unstarted_days * DAY, settings.idle_days * DAY
         sweeping = asyncio.create_task(keep_swept(store, *ages, in_use=lambda: hall.tables))
@@ -139,6 +151,12 @@ async def serve(settings: Settings, say: Callable[[Served], None]) -> None:
         if thinkers:
             thinkers.close()
         await store.close()
+        note(LOG, logging.INFO, "stopped")
+
+
+def _reported(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """What a task failed by that nobody waited for: asyncio itself would log the error's message."""
+    note(LOG, logging.ERROR, "failed", context.get("exception"), what=context["message"])
 
 
 def _bound(settings: Settings) -> socket.socket:

@@ -1,7 +1,9 @@
-"""A WebSocket for each client at a table. What it is told waits in a queue of its own, so that it delays nobody else."""
+"""A WebSocket for each client at a table. What it is told waits in a queue of its own, so it delays nobody else."""
 
 import asyncio
 import contextlib
+import logging
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -12,10 +14,12 @@ from davidgoliath.server import messages as m
 from davidgoliath.server.asker import UNREADABLE, address, is_ours, limiter
 from davidgoliath.server.events import Person
 from davidgoliath.server.hall import Hall
+from davidgoliath.server.logs import about, new_request, note
 from davidgoliath.server.room import Room
 from davidgoliath.server.trouble import for_people, report
 from davidgoliath.server.web import Web
 
+LOG: Final = logging.getLogger(__name__)
 QUEUE: Final = 256
 """So many messages may wait for a client that reads slowly."""
 HELLO_SECONDS: Final = 10.0
@@ -72,6 +76,7 @@ async def table_socket(websocket: WebSocket) -> None:
         with limiter(websocket).socket(address(websocket)) as count:
             await _serve(websocket, hall, websocket.path_params["table"], count)
     except Refusal as refusal:
+        note(LOG, logging.DEBUG, "refused", reason=refusal.reason)
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await websocket.send_text(m.write(m.refused(for_people(refusal), 0)).decode())
         await _close(websocket, UNFIT)
@@ -84,6 +89,8 @@ async def table_socket(websocket: WebSocket) -> None:
 
 async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[], None]) -> None:
     """One client, from its `Hello` to its end; `count` refuses what is too much."""
+    number, begun = new_request(), time.monotonic()
+    about(request=number)
     hello = await asyncio.wait_for(_message(websocket), HELLO_SECONDS)
     if not isinstance(hello, m.Hello) or hello.since < 0:
         raise Refusal("hello_missing")
@@ -92,18 +99,22 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
     async with hall.visit(table) as room:
         client = Socket(websocket, await hall.person_of(hello.token))
         try:
+            about(request=number, table=room.name, person=client.person)
             client.send(m.write(welcome(room, client.person)))
             is_known = hello.since <= room.table.seq
             await room.join(client, hello.since if is_known else 0)
+            note(LOG, logging.INFO, "joined", since=hello.since)
             while True:
                 message = await _message(websocket)
                 count()
+                note(LOG, logging.DEBUG, "heard", message=type(message).__name__)
                 await room.hear(client, message)
         finally:
             try:
                 await room.leave(client)
             finally:
                 await client.finish()
+                note(LOG, logging.INFO, "left", seconds=round(time.monotonic() - begun, 1))
 
 
 def welcome(room: Room, person: Person | None) -> m.Welcome:

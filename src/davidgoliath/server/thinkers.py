@@ -14,6 +14,7 @@ from typing import Final
 
 from davidgoliath.bots import Bot, Budget, make_bot
 from davidgoliath.rules import Card, Refusal, View
+from davidgoliath.server.logs import note
 
 STAND_IN: Final = "casual"
 FEWEST_ITERATIONS: Final = 200
@@ -40,8 +41,8 @@ class Thinkers:
         for name in self.names:
             try:
                 self._bots[name] = make_bot(name)
-            except Exception:
-                LOG.exception("bot %s can't be loaded", name)
+            except Exception as error:  # noqa: BLE001 - a bot may be of another package
+                note(LOG, logging.ERROR, "bot_not_loaded", error, bot=name)
         self._loading.set_result(None)
 
     @property
@@ -71,9 +72,9 @@ class Thinkers:
             card = await asyncio.wrap_future(work)
             if card in view.legal_cards:
                 return card
-            LOG.error("bot %s chose an illegal card", name)
-        except Exception:
-            LOG.exception("bot %s failed", name)
+            note(LOG, logging.ERROR, "bot_chose_illegal_card", bot=name)
+        except Exception as error:  # noqa: BLE001 - a bot may be of another package
+            note(LOG, logging.ERROR, "bot_failed", error, bot=name)
         finally:
             self._waiting -= 1
         return self._stand_in.choose(view, self._source())

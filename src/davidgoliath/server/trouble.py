@@ -1,16 +1,15 @@
 """When something goes wrong that nobody at the table can help: what is logged, what people hear, how long to wait.
 
-The log gets the kind of an error and the lines of code that it came through, never its message, which may hold a name
-or a card. People hear that nothing was stored, and not where the database is.
+The log gets no message of an error (see `logs`). People hear that nothing was stored, and not where the database is.
 """
 
 import logging
 import time
-import traceback
 from collections.abc import Callable
 from typing import Final
 
 from davidgoliath.rules import Refusal
+from davidgoliath.server.logs import note
 
 LOG: Final = logging.getLogger(__name__)
 SHORTEST_REST: Final = 0.25
@@ -30,12 +29,12 @@ def for_people(refusal: Refusal) -> Refusal:
     return Refusal("not_stored")
 
 
-def report(error: Exception) -> None:
+def report(error: BaseException) -> None:
     """Tells the operator."""
     if isinstance(error, Refusal):
-        LOG.error("refused: %s", error.reason)
+        note(LOG, logging.ERROR, "refused", reason=error.reason)
     else:
-        LOG.error("%s, from\n%s", type(error).__name__, "".join(traceback.format_tb(error.__traceback__)).rstrip())
+        note(LOG, logging.ERROR, "failed", error)
 
 
 class Rest:
