@@ -90,6 +90,7 @@ SERVER: Final[tuple[m.AnyFromServer, ...]] = (
 
 ENDPOINTS: Final[tuple[tuple[str, str, Any, Any], ...]] = (
     ("GET /healthz", "Whether the server runs.", None, bodies.Health("0.1.0")),
+    ("GET /readyz", "Whether people may be sent here; for whoever spreads them.", None, bodies.Readiness(True)),
     (
         "GET /api/server",
         "What the server offers.",

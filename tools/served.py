@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 from urllib.request import Request, urlopen
 
 if TYPE_CHECKING:
@@ -60,11 +60,11 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, *options: str) -> Iterator[Served]:
+def served(folder: Path, *options: str, log: IO[bytes] | None = None) -> Iterator[Served]:
     """Serves from a folder of its own, on a port that the system chooses, with bots that don't wait."""
     serve = ["serve", "--port", "0", "--pace", "0", "--database", str(folder / "tables.db"), *NO_LIMITS, *options]
     command = [sys.executable, "-m", "davidgoliath", *serve]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, encoding="utf-8") as process:
         assert process.stdout is not None
         try:
             line = process.stdout.readline()

@@ -4,6 +4,7 @@ Tokens come in the `Authorization` header, or in `Hello`, and never in an addres
 `{"reason", "arguments", "text"}` with its sentence in the language that the client prefers.
 """
 
+import asyncio
 import contextlib
 import logging
 import time
@@ -40,6 +41,8 @@ from davidgoliath.texts import Texts, accepted_language
 
 LOG: Final = logging.getLogger(__name__)
 LONGEST_BODY: Final = 16_384
+STORE_SECONDS: Final = 2.0
+"""So soon the store has to answer for the server to be ready."""
 STATUS: Final = {
     "no_such_table": HTTPStatus.NOT_FOUND,
     "no_public_list": HTTPStatus.NOT_FOUND,
@@ -82,6 +85,7 @@ def make_app(hall: Hall, limits: Limits = NO_LIMITS, offer: Offer | None = None)
 
     routes = [
         Route("/healthz", _healthy),
+        Route("/readyz", _ready),
         Route("/api/server", _refusing(_server)),
         Route("/api/people", _refusing(_new_person), methods=["POST"]),
         Route("/api/me", _refusing(_me), methods=["GET"]),
@@ -98,6 +102,7 @@ def make_app(hall: Hall, limits: Limits = NO_LIMITS, offer: Offer | None = None)
         Mount("/", Web.load()),
     ]
     app = Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(SafeHeaders)])
+    app.state.is_stopping = False
     app.state.hall, app.state.limiter, app.state.offer = hall, Limiter(limits), offer or Offer()
     return app
 
@@ -151,6 +156,24 @@ def _refusing(
 
 async def _healthy(_: Request) -> Response:
     return _json(bodies.Health(__version__))
+
+
+async def _ready(request: Request) -> Response:
+    """Whether people may be sent here."""
+    state = request.app.state
+    reason = "stopping" if state.is_stopping else None if await _answers(state.hall) else "store"
+    status = HTTPStatus.SERVICE_UNAVAILABLE if reason else HTTPStatus.OK
+    return _json(bodies.Readiness(reason is None, reason), status)
+
+
+async def _answers(hall: Hall) -> bool:
+    """Whether the store does, and soon."""
+    try:
+        async with asyncio.timeout(STORE_SECONDS):
+            await hall.store.table("")
+    except (Refusal, TimeoutError):
+        return False
+    return True
 
 
 async def _server(request: Request, hall: Hall) -> Response:

@@ -161,6 +161,14 @@ class Health(msgspec.Struct, frozen=True):
     version: str
 
 
+class Readiness(msgspec.Struct, frozen=True):
+    """Whether people may be sent to this server: with status 503 if not."""
+
+    ready: bool
+    reason: str | None = None
+    """Why not: it is `stopping`, or the `store` doesn't answer."""
+
+
 class Refusal(msgspec.Struct, frozen=True):
     """Why a request can't be: with a status from 400 to 499."""
 

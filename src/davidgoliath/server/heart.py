@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.rules import Seat
 from davidgoliath.server.events import Committed, Dealt, HostIs, StoodIn
+from davidgoliath.server.logs import about
 from davidgoliath.server.table import Phase
 from davidgoliath.server.trouble import Rest, report
 from davidgoliath.server.wishes import for_absent
@@ -41,6 +42,7 @@ class Heart:
 
     async def _beat(self) -> None:
         """Does what is due, for as long as the room is open; after a failure it rests, and goes on."""
+        about(table=self.room.name)
         while True:
             await asyncio.sleep(self.rest.left)
             try:

@@ -21,6 +21,7 @@ from davidgoliath.server.events import VERSION, AnyEvent, Dealt, Paused, Person,
 from davidgoliath.server.events import decode as decode_event
 from davidgoliath.server.events import encode as encode_event
 from davidgoliath.server.heart import Heart
+from davidgoliath.server.metrics import moved
 from davidgoliath.server.names import named
 from davidgoliath.server.outcome import outcome, previews
 from davidgoliath.server.store import Appended, MemberRow, Stage, Store, Stored, TableRow
@@ -239,6 +240,7 @@ class Room:
             raise Refusal("stale")
         self.heart.rest.end()
         self._take_in(events, tables)
+        moved(events)
         if not self._warming:
             self._tell_warming(*self.clients)
 

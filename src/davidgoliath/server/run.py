@@ -20,6 +20,7 @@ import uvicorn
 
 from davidgoliath import __version__
 from davidgoliath.rules import Refusal
+from davidgoliath.server import metrics
 from davidgoliath.server.app import Offer, make_app
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import Limits
@@ -76,6 +77,9 @@ class Settings:
     """Whether everyone may see the tables that want to be found."""
     log: Form = Form.TEXT
     log_level: str = "warning"
+    metrics: int | None = None
+    """The port where Prometheus finds figures; None: nowhere."""
+    metrics_host: str = "127.0.0.1"
 
     def network(self) -> str | None:
         """This computer's address in its network, if others can reach the server by it."""
@@ -104,7 +108,8 @@ def run(settings: Settings, say: Callable[[Served], None]) -> None:
     """Serves until it is told to stop. `say` gets to know where, or that there is another server on this data."""
     gc.set_threshold(*RARELY)
     set_up(settings.log, settings.log_level)
-    with asyncio.Runner(loop_factory=new_loop) as runner:
+    figures = metrics.published(settings.metrics_host, settings.metrics)
+    with figures, asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(serve(settings, say))
 
 
@@ -122,7 +127,7 @@ async def serve(settings: Settings, say: Callable[[Served], None]) -> None:
             say(Served(instance.address, is_other=True))
             return
         thinkers = Thinkers(settings.bots, max(1, (os.cpu_count() or 2) - 1), lambda: Random(secrets.randbits(64)))
-        hall = Hall(store, thinkers, pace=settings.pace)
+        hall = Hall(metrics.measured(store), thinkers, pace=settings.pace)
         server = uvicorn.Server(
             uvicorn.Config(
                 make_app(hall, settings.limits, settings.offer),
@@ -144,6 +149,8 @@ async def serve(settings: Settings, say: Callable[[Served], None]) -> None:
         say(here)
         ages = settings.unstarted_days * DAY, settings.idle_days * DAY
         sweeping = asyncio.create_task(keep_swept(store, *ages, in_use=lambda: hall.tables))
+        metrics.TABLES.set_function(lambda: len(hall.tables))
+        metrics.BOTS_WAITING.set_function(lambda: thinkers.waiting)
         await serving
     finally:
         if sweeping:

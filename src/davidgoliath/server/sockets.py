@@ -15,6 +15,7 @@ from davidgoliath.server.asker import UNREADABLE, address, is_ours, limiter
 from davidgoliath.server.events import Person
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.logs import about, new_request, note
+from davidgoliath.server.metrics import PLAY_SECONDS, SOCKETS
 from davidgoliath.server.room import Room
 from davidgoliath.server.trouble import for_people, report
 from davidgoliath.server.web import Web
@@ -73,7 +74,7 @@ async def table_socket(websocket: WebSocket) -> None:
         return
     await websocket.accept()
     try:
-        with limiter(websocket).socket(address(websocket)) as count:
+        with limiter(websocket).socket(address(websocket)) as count, SOCKETS.track_inprogress():
             await _serve(websocket, hall, websocket.path_params["table"], count)
     except Refusal as refusal:
         note(LOG, logging.DEBUG, "refused", reason=refusal.reason)
@@ -108,7 +109,11 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
                 message = await _message(websocket)
                 count()
                 note(LOG, logging.DEBUG, "heard", message=type(message).__name__)
-                await room.hear(client, message)
+                if isinstance(message, m.Play):
+                    with PLAY_SECONDS.time():
+                        await room.hear(client, message)
+                else:
+                    await room.hear(client, message)
         finally:
             try:
                 await room.leave(client)

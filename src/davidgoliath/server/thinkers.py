@@ -7,6 +7,7 @@ in the background, since it may have to be compiled; until then `STAND_IN`, whic
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from random import Random
@@ -15,6 +16,7 @@ from typing import Final
 from davidgoliath.bots import Bot, Budget, make_bot
 from davidgoliath.rules import Card, Refusal, View
 from davidgoliath.server.logs import note
+from davidgoliath.server.metrics import BOT_SECONDS
 
 STAND_IN: Final = "casual"
 FEWEST_ITERATIONS: Final = 200
@@ -53,6 +55,11 @@ class Thinkers:
         """Returns when all bots are there."""
         await asyncio.wrap_future(self._loading)
 
+    @property
+    def waiting(self) -> int:
+        """How many bots think, or wait until they can."""
+        return self._waiting
+
     def lack(self, name: str) -> bool:
         """Whether a bot still has to be loaded."""
         return self.is_loading and name not in self._bots
@@ -66,6 +73,7 @@ class Thinkers:
         """A bot's card. Whatever goes wrong with a bot, somebody plays."""
         bot = self._bots.get(name, self._stand_in)
         self._waiting += 1
+        begun = time.perf_counter()
         try:
             budget = self._budget(bot)
             work = self._pool.submit(bot.choose, view, self._source(), budget)
@@ -77,6 +85,7 @@ class Thinkers:
             note(LOG, logging.ERROR, "bot_failed", error, bot=name)
         finally:
             self._waiting -= 1
+            BOT_SECONDS.labels(name).observe(time.perf_counter() - begun)
         return self._stand_in.choose(view, self._source())
 
     def _budget(self, bot: Bot) -> Budget | None:

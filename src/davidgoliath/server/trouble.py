@@ -10,6 +10,7 @@ from typing import Final
 
 from davidgoliath.rules import Refusal
 from davidgoliath.server.logs import note
+from davidgoliath.server.metrics import ERRORS
 
 LOG: Final = logging.getLogger(__name__)
 SHORTEST_REST: Final = 0.25
@@ -34,6 +35,7 @@ def report(error: BaseException) -> None:
     if isinstance(error, Refusal):
         note(LOG, logging.ERROR, "refused", reason=error.reason)
     else:
+        ERRORS.inc()
         note(LOG, logging.ERROR, "failed", error)
 
 
