@@ -6,8 +6,23 @@ gradient, filter, style or class. So a browser and a PDF draw the same thing.
 
 from davidgoliath.art.back import back
 from davidgoliath.art.card import card
-from davidgoliath.art.emblems import icon
+from davidgoliath.art.emblems import glyph, icon, placed
 from davidgoliath.art.palette import DAY, NIGHT, PAGE, Palette, stylesheet
+from davidgoliath.art.spare import spare
 from davidgoliath.art.sprite import common, sprite
 
-__all__ = ["DAY", "NIGHT", "PAGE", "Palette", "back", "card", "common", "icon", "sprite", "stylesheet"]
+__all__ = [
+    "DAY",
+    "NIGHT",
+    "PAGE",
+    "Palette",
+    "back",
+    "card",
+    "common",
+    "glyph",
+    "icon",
+    "placed",
+    "spare",
+    "sprite",
+    "stylesheet",
+]

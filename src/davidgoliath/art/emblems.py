@@ -27,18 +27,24 @@ GLYPHS: Final = {
 """A helmet, and a stone that leaves its sling, each in a box of 24 × 24."""
 
 
+def glyph(name: str, tone: str) -> str:
+    """The helmet or the sling in a tone of its own, where no page gives one."""
+    return GLYPHS[name].replace("currentColor", tone)
+
+
 def icon() -> str:
     """The app's icon: a bright pebble before a boulder that doesn't fit in.
 
     The pebble keeps to the middle, since some devices cut a circle out of the square.
     """
     sky = element("path", d="M0 0h100v100h-100z", fill=NEUTRALS["sand"][0])
-    boulder = _placed(form(18, 18), DAY[Colour.VIOLET], 60 + 60j, 1.15)
-    pebble = _placed(form(1, 18), DAY[Colour.YELLOW], 43 + 60j, 1.55)
+    boulder = placed(form(18, 18), DAY[Colour.VIOLET], 60 + 60j, 1.15)
+    pebble = placed(form(1, 18), DAY[Colour.YELLOW], 43 + 60j, 1.55)
     return element("svg", sky, boulder, pebble, xmlns="http://www.w3.org/2000/svg", viewBox="0 0 100 100")
 
 
-def _placed(form: Stone, palette: Palette, centre: Point, scale: float) -> str:
+def placed(form: Stone, palette: Palette, centre: Point, scale: float) -> str:
+    """A stone alone, with its middle at this point."""
     corner = centre - form.centre * scale
     place = f"translate({short(corner.real)} {short(corner.imag)})scale({short(scale)})"
     return element("g", stone(form, palette), transform=place)

@@ -14,6 +14,7 @@ from davidgoliath import __version__
 from davidgoliath.cli.arena import arena
 from davidgoliath.cli.bots import bots
 from davidgoliath.cli.game import deal, rules, score, terminal
+from davidgoliath.cli.paper import print_
 from davidgoliath.cli.reader import TEXTS, Group, worded
 from davidgoliath.cli.record import record
 from davidgoliath.cli.serve import play, serve
@@ -32,7 +33,7 @@ def commands() -> None:
     pass
 
 
-for command in (play, terminal, serve, tables, bots, rules, score, deal, record, simulate, arena):
+for command in (play, terminal, serve, tables, bots, rules, score, deal, print_, record, simulate, arena):
     commands.add_command(command)
 
 

@@ -1,0 +1,125 @@
+"""Commands that make something to print. fpdf2 is imported only when one runs."""
+
+import sys
+from collections.abc import Callable
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from davidgoliath.cli.reader import TEXTS, Group, OneOf, WholeNumber, option
+from davidgoliath.rules import Refusal
+from davidgoliath.texts import LANGUAGES
+
+if TYPE_CHECKING:
+    from davidgoliath.paper import Sheet
+
+FARTHEST: Final = 10.0
+"""No printer is farther off, in millimetres."""
+
+
+class Millimetres(click.ParamType[float]):
+    """A length within limits."""
+
+    name = "mm"
+
+    def __init__(self, low: float, high: float) -> None:
+        self.low, self.high = low, high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        length = _length(str(value))
+        if length is None or not self.low <= length <= self.high:
+            limits = {"low": f"{self.low:g}", "high": f"{self.high:g}"}
+            self.fail(TEXTS("error.not_millimetres", text=value, **limits), param, ctx)
+        return length
+
+
+class Offset(click.ParamType[tuple[float, float]]):
+    """How far to the right, and how far down."""
+
+    name = "x,y"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
+        if isinstance(value, tuple):
+            return value
+        across, _, down = str(value).partition(",")
+        x, y = _length(across), _length(down)
+        if x is None or y is None or max(abs(x), abs(y)) > FARTHEST:
+            self.fail(TEXTS("error.not_an_offset", text=value, most=f"{FARTHEST:g}"), param, ctx)
+        return x, y
+
+
+def _length(text: str) -> float | None:
+    """
+    >>> _length("0.5"), _length("1e400"), _length("nan"), _length("long")
+    (0.5, None, None, None)
+    """
+    try:
+        length = float(text)
+    except ValueError:
+        return None
+    return length if isfinite(length) else None
+
+
+OUT: Final = option("--out", text="cli.print.out", type=click.Path())
+FORCE: Final = option("--force", text="cli.force", is_flag=True)
+PAPER: Final = option("--paper", text="cli.print.paper", type=OneOf(["a4", "letter"]), default="a4")
+
+
+@click.group("print", cls=Group, help=TEXTS("cli.print"))
+def print_() -> None:
+    pass
+
+
+@print_.command(help=TEXTS("cli.print.deck"))
+@option("--players", text="cli.print.players", type=WholeNumber(3, 6))
+@PAPER
+@option("--bleed", text="cli.print.bleed", type=Millimetres(0, 3), default=0)
+@option("--offset", text="cli.print.offset", type=Offset())
+@option("--no-backs", text="cli.print.no_backs", is_flag=True)
+@option("--no-instructions", text="cli.print.no_instructions", is_flag=True)
+@option("--no-spares", text="cli.print.no_spares", is_flag=True)
+@option("--lang", text="cli.print.lang", type=OneOf([*LANGUAGES, "all"]), default="all")
+@OUT
+@FORCE
+def deck(
+    players: int | None,
+    paper: str,
+    bleed: float,
+    offset: tuple[float, float] | None,
+    no_backs: bool,
+    no_instructions: bool,
+    no_spares: bool,
+    lang: str,
+    out: str | None,
+    force: bool,
+) -> None:
+    from davidgoliath.paper import DeckPlan, print_deck
+
+    languages = LANGUAGES if lang == "all" else (lang,) * len(LANGUAGES)
+    plan = DeckPlan(
+        players=players or 6,
+        paper=paper,
+        bleed=bleed,
+        offset=offset or (0.0, 0.0),
+        backs=not no_backs,
+        instructions=() if no_instructions else languages,
+        spares=not no_spares,
+    )
+    _write(lambda: print_deck(plan, TEXTS), out, f"davidgoliath-deck-{paper}.pdf", force)
+
+
+def _write(make: "Callable[[], Sheet]", out: str | None, name: str, force: bool) -> None:
+    """Under another name first: what has the right name is whole."""
+    if out == "-":
+        sys.stdout.buffer.write(make().output())
+        return
+    file = Path(out or name)
+    if file.exists() and not force:
+        raise Refusal("file_exists", file=file)
+    sheet = make()
+    beside = file.with_name(file.name + ".new")
+    beside.write_bytes(sheet.output())
+    beside.replace(file)
+    click.echo(TEXTS("print.written", file=file, count=sheet.pages_count))

@@ -1,0 +1,116 @@
+"""The deck to print: the cards, the instruction cards and the spares, nine to a sheet, each followed by its backs."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from davidgoliath.art import DAY, back, card, spare
+from davidgoliath.art.palette import GREY_DAY
+from davidgoliath.paper.grid import HEIGHT, PER_SHEET, WIDTH, Grid, Place, cut_marks
+from davidgoliath.paper.instructions import instructions
+from davidgoliath.paper.sheet import INK, SOFT, Box, Sheet
+from davidgoliath.rules import Card, Colour, deck
+from davidgoliath.rules.cards import MOST_PLAYERS
+from davidgoliath.texts import LANGUAGES, Texts
+
+SPARES: Final = {Colour.RED: 2, Colour.YELLOW: 3, Colour.GREEN: 2, Colour.BLUE: 3, Colour.VIOLET: 2}
+"""As many as the box has."""
+UNIT: Final = WIDTH / 100
+RISE: Final = (HEIGHT - 140 * UNIT) / 2
+"""The art is a hair taller than the card, and loses as much above as below."""
+TOLERANCE: Final = 2.0
+"""Backs run so far over the outer edges at least, since no printer puts both sides exactly on each other."""
+
+Face = Callable[[Sheet, Box, float], None]
+"""Draws one card into a box, and as much beyond its edges as the bleed is."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckPlan:
+    """What is to be printed, and how."""
+
+    players: int = MOST_PLAYERS
+    """Only the cards that so many need, and their highest looks it."""
+    paper: str = "a4"
+    bleed: float = 0.0
+    offset: tuple[float, float] = (0.0, 0.0)
+    """How far to the right and down the backs are moved, in millimetres."""
+    backs: bool = True
+    instructions: tuple[str, ...] = LANGUAGES
+    """The languages of the instruction cards, one after another."""
+    spares: bool = True
+
+
+def print_deck(plan: DeckPlan, texts: Texts) -> Sheet:
+    grid = Grid.fitting(plan.paper, plan.bleed)
+    sheet = Sheet(plan.paper, texts("print.deck.title"), texts.language, two_sided=plan.backs)
+    faces = deck_faces(plan)
+    sheets = [faces[at : at + PER_SHEET] for at in range(0, len(faces), PER_SHEET)]
+    for place, shown in enumerate(sheets, 1):
+        told = "print.deck.two_sided" if plan.backs else "print.deck.one_sided"
+        caption = texts(told, sheet=place, sheets=len(sheets))
+        _fronts(sheet, grid, shown, caption)
+        if plan.backs:
+            _backs(sheet, grid, grid.backs(len(shown), plan.offset), caption)
+    return sheet
+
+
+def deck_faces(plan: DeckPlan) -> list[Face]:
+    """Every card of the plan in the order of printing: colour by colour, so that a bad cut shows no other colour."""
+    faces: list[Face] = [partial(_card, which=which, highest=3 * plan.players) for which in deck(plan.players)]
+    faces += [partial(instructions, language=language) for language in plan.instructions]
+    if plan.spares:
+        faces += [partial(_spare, colour=colour) for colour, count in SPARES.items() for _ in range(count)]
+    return faces
+
+
+def _fronts(sheet: Sheet, grid: Grid, faces: Sequence[Face], caption: str) -> None:
+    sheet.add_page()
+    places = grid.fronts(len(faces))
+    for face, place in zip(faces, places, strict=True):
+        face(sheet, _box(place), grid.bleed)
+    _margin(sheet, grid, places, caption)
+
+
+def _backs(sheet: Sheet, grid: Grid, places: Sequence[Place], caption: str) -> None:
+    sheet.add_page()
+    for place in places:
+        sheet.panel(_box(place).grown(max(grid.bleed, TOLERANCE)), GREY_DAY.sky)
+    for place in places:
+        _art(sheet, back(GREY_DAY), _box(place), grid.bleed)
+    _margin(sheet, grid, places, caption)
+
+
+def _margin(sheet: Sheet, grid: Grid, places: Sequence[Place], caption: str) -> None:
+    """The cut marks, and small below the cards how to print them, where there is room for it."""
+    for line in cut_marks(places):
+        sheet.rule(*line, INK, 0.15)
+    sheet.face("sans", 6, SOFT)
+    baseline = places[-1].y + HEIGHT + grid.bleed + 4.5
+    if baseline + 2 < grid.size[1]:
+        sheet.text((grid.size[0] - sheet.get_string_width(caption)) / 2, baseline, caption)
+
+
+def _box(place: Place) -> Box:
+    return Box(*place, WIDTH, HEIGHT)
+
+
+def _card(sheet: Sheet, box: Box, bleed: float, *, which: Card, highest: int) -> None:
+    _art(sheet, card(which, highest, DAY[which.colour]), box, bleed)
+    _name(sheet, box, str(which))
+
+
+def _spare(sheet: Sheet, box: Box, bleed: float, *, colour: Colour) -> None:
+    _art(sheet, spare(colour, DAY[colour]), box, bleed)
+    _name(sheet, box, f"{colour}_")
+
+
+def _art(sheet: Sheet, svg: str, box: Box, bleed: float) -> None:
+    sheet.draw(svg, box.x, box.y + RISE, UNIT, box.grown(bleed))
+
+
+def _name(sheet: Sheet, box: Box, name: str) -> None:
+    """The card's notation where its number is, to be found and copied."""
+    sheet.face("sans", 40)
+    sheet.hidden(box.x + 4, box.y + 20, name)

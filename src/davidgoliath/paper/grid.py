@@ -1,0 +1,95 @@
+"""Where the nine cards of a sheet lie, in millimetres from its upper left corner, and where to cut.
+
+Without bleed cards touch, so that one cut serves two; with it each has its own, and the gutter between them is twice
+as wide. Backs lie mirrored, as paper turns over its long edge.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import floor
+from typing import Final, NamedTuple
+
+from davidgoliath.rules import Refusal
+
+PAPERS: Final = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+WIDTH: Final = 63.0
+HEIGHT: Final = 88.0
+ACROSS: Final = 3
+PER_SHEET: Final = ACROSS * ACROSS
+MOST_BLEED: Final = 3.0
+"""What the art has beyond a card's edge."""
+MARK: Final = 5.0
+GAP: Final = 1.0
+"""What a mark keeps from the cards in the margin, and half of it in a gutter, so that no card has a trace of it."""
+
+
+class Place(NamedTuple):
+    """A card's upper left corner."""
+
+    x: float
+    y: float
+
+
+class Line(NamedTuple):
+    """From one point to another."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+class Grid(NamedTuple):
+    """Three by three cards in the middle of a sheet."""
+
+    paper: str
+    bleed: float = 0.0
+
+    @classmethod
+    def fitting(cls, paper: str, bleed: float) -> "Grid":
+        """The grid, unless its bleed runs off the paper or is more than the art has."""
+        spare = min((PAPERS[paper][0] - ACROSS * WIDTH), (PAPERS[paper][1] - ACROSS * HEIGHT))
+        most = min(MOST_BLEED, floor(5 * spare / ACROSS) / 10)
+        if not 0 <= bleed <= most:
+            raise Refusal("bleed_range", most=f"{most:g}", paper=paper)
+        return cls(paper, bleed)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        return PAPERS[self.paper]
+
+    def fronts(self, count: int) -> list[Place]:
+        """The places of the first so many cards, row by row."""
+        return [self._place(at % ACROSS, at // ACROSS) for at in range(count)]
+
+    def backs(self, count: int, offset: tuple[float, float] = (0.0, 0.0)) -> list[Place]:
+        """Behind each of these cards, moved by what the printer is off."""
+        behind = (self._place(ACROSS - 1 - at % ACROSS, at // ACROSS) for at in range(count))
+        return [Place(x + offset[0], y + offset[1]) for x, y in behind]
+
+    def _place(self, column: int, row: int) -> Place:
+        gutter = 2 * self.bleed
+        left, top = (
+            (paper - ACROSS * card - (ACROSS - 1) * gutter) / 2
+            for paper, card in zip(self.size, (WIDTH, HEIGHT), strict=True)
+        )
+        return Place(left + column * (WIDTH + gutter), top + row * (HEIGHT + gutter))
+
+
+def cut_marks(places: Sequence[Place]) -> Iterator[Line]:
+    """Marks round these cards and in the gutters between them, none of them on a card."""
+    xs = sorted({edge for place in places for edge in (place.x, place.x + WIDTH)})
+    ys = sorted({edge for place in places for edge in (place.y, place.y + HEIGHT)})
+    for y1, y2 in _outside(ys, HEIGHT):
+        yield from (Line(x, y1, x, y2) for x in xs)
+    for x1, x2 in _outside(xs, WIDTH):
+        yield from (Line(x1, y, x2, y) for y in ys)
+
+
+def _outside(edges: Sequence[float], card: float) -> Iterator[tuple[float, float]]:
+    """From where to where marks go that cross these edges: before the first card, between cards, after the last."""
+    yield edges[0] - GAP - MARK, edges[0] - GAP
+    for end, start in pairwise(edges):
+        if GAP <= start - end < card - GAP:
+            yield end + GAP / 2, start - GAP / 2
+    yield edges[-1] + GAP, edges[-1] + GAP + MARK
