@@ -21,11 +21,10 @@ def sprite(highest: int) -> str:
     values = range(1, highest + 1)
     shared = element(
         "defs",
-        element("g", land(PAGE), id="land"),
         *(element("g", number(value), id=f"number-{value}") for value in values),
         *(element("g", shape(colour), id=f"shape-{colour}") for colour in Colour),
     )
-    faces = (_symbol(f"face-{value}", VIEW_BOX, _use("land") + figure(value, highest, PAGE)) for value in values)
+    faces = (_symbol(f"face-{value}", VIEW_BOX, land(PAGE) + figure(value, highest, PAGE)) for value in values)
     indices = (_index(Card(colour, value), highest) for colour in Colour for value in values)
     return _document(shared, *faces, *indices)
 

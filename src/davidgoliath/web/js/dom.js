@@ -40,7 +40,8 @@ const remembered = new Map();
  * @param {() => VNode} make
  */
 export function memo(name, given, make) {
-  const whole = [document.documentElement.lang, ...given];
+  const { lang, dataset } = document.documentElement;
+  const whole = [lang, dataset.theme, ...given];
   const last = remembered.get(name);
   if (last && last.given.length === whole.length && last.given.every((one, place) => one === whole[place])) return last.node;
   const node = make();

@@ -3,6 +3,7 @@
 import { h, memo } from "./dom.js";
 import { colourOf } from "./game.js";
 import { cardLayers, cardName } from "./pieces.js";
+import { room } from "./room.js";
 import { t } from "./texts.js";
 
 /**
@@ -25,8 +26,8 @@ export function hand(view) {
   const stop = view.focus && view.cards.includes(view.focus) ? view.focus : (view.cards.find((card) => view.legal?.has(card)) ?? view.cards[0]);
   return h(
     "section",
-    { class: "hand", "aria-label": t("page.hand"), on: { keydown: (/** @type {KeyboardEvent} */ event) => move(event) } },
-    view.mine && h("i", { class: "clock" }),
+    { class: `hand ${view.mine ? "mine" : ""}`, "aria-label": t("page.hand"), on: { keydown: (/** @type {KeyboardEvent} */ event) => move(event) } },
+    h("i", { class: "clock" }),
     view.bubble,
     rows.map((row, number) =>
       h(
@@ -86,13 +87,11 @@ function move(event) {
 
 /** One row where each card keeps enough to be read and tapped; else two, cut between two colours where that stays even. @param {string[]} cards */
 export function splitRows(cards) {
-  const wide = document.documentElement.clientWidth;
-  const high = document.documentElement.clientHeight;
-  const desktop = wide >= 1100 && high >= 600;
+  const { wide, high, side: desktop } = room;
   const phone = wide < 700 && high > 520;
   const card = phone ? Math.min(90, Math.max(58, wide * 0.204)) : high <= 520 ? 62 : desktop ? Math.min(132, Math.max(84, Math.min(wide * 0.074, high * 0.134))) : 124;
-  const room = desktop ? wide - (wide < 1250 ? 304 : wide < 1600 ? 344 : 420) - (wide < 1600 ? 282 : 400) - 50 : wide - 24;
-  if (cards.length < 2 || (room - card - 20) / (cards.length - 1) >= (phone ? 27 : 33)) return [cards];
+  const space = desktop ? wide - (wide < 1250 ? 304 : wide < 1600 ? 344 : 420) - (wide < 1600 ? 282 : 400) - 50 : wide - 24;
+  if (cards.length < 2 || (space - card - 20) / (cards.length - 1) >= (phone ? 27 : 33)) return [cards];
   const half = Math.ceil(cards.length / 2);
   const cut = [0, 1, -1].map((by) => half + by).find((place) => cards[place] && colourOf(cards[place]) !== colourOf(cards[place - 1]));
   return [cards.slice(0, cut ?? half), cards.slice(cut ?? half)];

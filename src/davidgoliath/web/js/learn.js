@@ -61,7 +61,7 @@ export const learnPage = {
   view: () => (lessons.length ? lessonView(lessons[step]) : h("main", { class: "learn raked", key: "learn" }, h("p", { class: "task" }, failed || t("page.loading")))),
   drawn() {
     if (!lessons.length) return;
-    follow(lessons[step].highest, play !== null);
+    follow(lessons[step].highest, play === null);
     if (wanted) /** @type {HTMLElement | null} */ (document.querySelector(".learn .hand [tabindex='0']"))?.focus();
     wanted = false;
   },

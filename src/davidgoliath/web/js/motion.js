@@ -29,8 +29,26 @@ export function lift(card) {
   lifted = from ? { card, from } : null;
 }
 
-/** Follows the cards after a render. `moves` is false when a lot has changed at once. @param {number} highest @param {boolean} moves */
-export function follow(highest, moves) {
+let following = false;
+let jumped = false;
+
+/**
+ * Follows the cards after a render, when the next picture is due: all is measured once then, and nothing has been seen yet.
+ * @param {number} highest @param {boolean} jumps  so much has changed at once that nothing should fly
+ */
+export function follow(highest, jumps) {
+  jumped ||= jumps;
+  if (following) return;
+  following = true;
+  requestAnimationFrame(() => {
+    following = false;
+    look(highest, !jumped);
+    jumped = false;
+  });
+}
+
+/** @param {number} highest @param {boolean} moves */
+function look(highest, moves) {
   const speed = pace();
   const now = new Set();
   for (const card of document.querySelectorAll("[data-slot]")) {
@@ -92,13 +110,11 @@ export function take(trick) {
 }
 
 /**
- * A copy of the card travels over the page, since its place is given to the next trick. It has the index alone: it
- * shrinks at once, and drawing a face anew takes long.
+ * A copy of the card travels over the page, since its place is given to the next trick.
  * @param {HTMLElement} card @param {DOMRect} from @param {DOMRect} to @param {number} time @param {boolean} hops
  */
 function carry(card, from, to, time, hops) {
-  const copy = /** @type {HTMLElement} */ (card.cloneNode(false));
-  if (card.lastElementChild) copy.append(card.lastElementChild.cloneNode(true));
+  const copy = /** @type {HTMLElement} */ (card.cloneNode(true));
   copy.removeAttribute("data-slot");
   copy.setAttribute("aria-hidden", "true");
   copy.classList.add("flying");

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { chip, role } from "./pieces.js";
+import { room } from "./room.js";
 import { rich, t } from "./texts.js";
 
 /**
@@ -27,7 +28,7 @@ export function why(trick, name) {
 }
 
 /** So many cards are shown one by one. */
-const most = () => (document.documentElement.clientWidth < 350 ? 2 : 3);
+const most = () => (room.wide < 350 ? 2 : 3);
 
 /**
  * Who takes what, as two pills with names, cards and points.

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { colourOf, valueOf } from "./game.js";
+import { picture, takePictures } from "./pictures.js";
 import { build, t } from "./texts.js";
 
 /** @typedef {import("./dom.js").VNode} VNode @typedef {import("./dom.js").Inner} Inner */
@@ -39,7 +40,10 @@ export function art(id, kind = "art") {
 export const suit = (colour, kind = "") => h("svg", { class: `suit ${colour} ${kind}`, "aria-hidden": "true" }, h("use", { href: `#suit-${colour}` }));
 
 /** The layers of a card: its face, a veil for when it can't be played, and the index above that. @param {string} card */
-export const cardLayers = (card) => [art(`face-${valueOf(card)}`), h("i", { class: "veil" }), art(`index-${card}`)];
+export const cardLayers = (card) => [image(`face-${valueOf(card)}`, colourOf(card), "art"), h("i", { class: "veil" }), art(`index-${card}`)];
+
+/** @param {string} id @param {string} suit @param {string} kind */
+const image = (id, suit, kind) => h("img", { class: kind, src: picture(id, suit), alt: "", draggable: "false" });
 
 /** A card as a word. @param {string} card */
 export const cardName = (card) => `${t(`colour.${colourOf(card)}`)} ${valueOf(card)}`;
@@ -66,7 +70,7 @@ export const stone = (value, kind = "grey") => art(`stone-${value}`, `stone-alon
 
 const FACES = [4, 2, 10, 6, 14, 17];
 /** Who sits there, as a stone. @param {number} seat @param {Inner} [more] */
-export const face = (seat, more) => h("span", { class: "face" }, stone(FACES[seat % FACES.length]), more);
+export const face = (seat, more) => h("span", { class: "face" }, image(`stone-${FACES[seat % FACES.length]}`, "grey", "stone-alone"), more);
 
 /** @param {keyof typeof ICONS} name @param {string} [kind] */
 export const icon = (name, kind = "") => h("svg", { class: `glyph ${kind}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: ICONS[name] }));
@@ -119,5 +123,6 @@ async function inject(holder, name) {
   const text = await (await fetch(`/web/${build}/art/${name}.svg`)).text();
   const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   drawn.setAttribute("data-art", name);
+  takePictures(drawn);
   holder.append(document.importNode(drawn, true));
 }

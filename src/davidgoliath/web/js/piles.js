@@ -4,6 +4,7 @@
 import { h, memo } from "./dom.js";
 import { COLOURS } from "./game.js";
 import { face, suit } from "./pieces.js";
+import { room } from "./room.js";
 import { t } from "./texts.js";
 
 /**
@@ -88,16 +89,13 @@ function seat(row) {
 const name = (row) =>
   h("button", { type: "button", class: "named", "aria-label": t("page.points_of", { name: row.name, count: row.score }), on: { click: row.open } }, row.name);
 
-/** Whether panels show the piles to the eye, so that the ledger is for ears alone. */
-export const hasPanels = () => matchMedia("(min-width: 700px) and (min-height: 521px)").matches;
-
 /**
- * All piles as a table.
+ * All piles as a table. Where panels show them to the eye, it is for ears alone.
  * @param {Row[]} rows
  * @param {string | null} led  the colour that was led
  */
 export function ledger(rows, led) {
-  const heard = hasPanels();
+  const heard = room.panels;
   return h(
     "section",
     { class: heard ? "vh" : "ledger", key: heard ? "heard" : "ledger", "aria-label": heard ? null : t("page.piles") }, // the panels are the region then

@@ -10,6 +10,7 @@ import { build } from "./texts.js";
 import { tell } from "./voice.js";
 
 const BETWEEN = 320;
+const BEFORE_NEXT = 120;
 const LONGEST_STAY = 6;
 
 /**
@@ -124,7 +125,7 @@ export class Session {
     while (this.queue.length && !this.held && !this.resting) {
       const message = this.queue.shift();
       this.show(message);
-      if (message.event?.type === "played" && this.queue.some((other) => other.event) && pace()) this.rest(BETWEEN * pace());
+      if (!this.held && message.event?.type === "played" && this.queue.some((other) => other.event) && pace()) this.rest(BETWEEN * pace());
     }
     this.reloadIfOld();
     this.eyes.changed();
@@ -182,14 +183,25 @@ export class Session {
     if (stay) this.timer = setTimeout(() => this.release(), stay * 1000 * Math.min(1, pace() + 0.1));
   }
 
-  /** The trick is taken away, and what came after it is shown. */
+  /** The trick is taken away, and what came after it is shown: in steps, so that a slow device shows each of them in time. */
   release() {
-    if (!this.held) return;
+    if (!this.held || this.resting) return;
     clearTimeout(this.timer);
-    take(this.held);
-    this.held = null;
-    this.reloadIfOld(); // before the cards of the next trick, which may have come already
-    this.pump();
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur(); // before its button goes: now that is cheap
+    if (!pace()) {
+      this.held = null;
+      return this.pump();
+    }
+    this.resting = true;
+    this.timer = setTimeout(() => {
+      if (this.held) take(this.held);
+      this.held = null;
+      this.timer = setTimeout(() => {
+        this.reloadIfOld(); // before the cards of the next trick, which may have come already
+        this.eyes.changed();
+        this.rest(BEFORE_NEXT * pace());
+      });
+    });
   }
 
   /** Shows all that has been heard at once. */

@@ -1,6 +1,6 @@
 // The table: one session, what of it is picked or opened, and the picture of both.
 
-import { h } from "./dom.js";
+import { forgetAll, h } from "./dom.js";
 import { nowhere } from "./elsewhere.js";
 import { between, ending } from "./ending.js";
 import { homeLink } from "./frame.js";
@@ -10,7 +10,8 @@ import { follow, shake } from "./motion.js";
 import { keep, own } from "./own.js";
 import { rulesView } from "./papers.js";
 import { button, chip, iconButton, loadArt } from "./pieces.js";
-import { hasPanels, ledger, panel, radar } from "./piles.js";
+import { ledger, panel, radar } from "./piles.js";
+import { room } from "./room.js";
 import { draw, go } from "./router.js";
 import { Session } from "./session.js";
 import { settingsForm } from "./settings.js";
@@ -98,7 +99,7 @@ function changed() {
   const { game } = session;
   if (game.highest !== drawnHighest && game.chairs.length) {
     drawnHighest = game.highest;
-    void loadArt(game.highest).then(draw);
+    void loadArt(game.highest).then(() => (forgetAll(), draw()));
   }
   const full = game.chairs.length > 0 && game.chairs.every((chair) => chair.player);
   if (game.phase === "gathering" && full && game.host === game.you && isSolo(game) && !session.started) {
@@ -210,7 +211,7 @@ function tableView(session) {
   const led = session.held ? session.held.plays[0].card[0] : (deal?.table[0]?.card[0] ?? null);
   const trickNumber = (deal?.tricks.length ?? 0) + (session.held || game.phase !== "playing" ? 0 : 1);
   const tricks = Math.max(0, ...(deal?.hands.map((cards) => cards.length) ?? []));
-  const room = cairnRoom(game.chairs.length);
+  const bits = cairnRoom(game.chairs.length);
   const undoable = isSolo(game) && deal && mySeat(game) !== null && playsOf(deal).some((play) => play.by === "person");
   return h(
     "main",
@@ -229,11 +230,11 @@ function tableView(session) {
       iconButton("menu", t("page.menu"), () => openSheet("menu"), { "data-opens": "menu", class: "only-tight" }),
     ),
     ledger(rows, led),
-    hasPanels() && h("section", { class: "others", key: "others", "aria-label": t("page.piles") }, others.map((row) => panel(row, game.highest, room))),
+    room.panels && h("section", { class: "others", key: "others", "aria-label": t("page.piles") }, others.map((row) => panel(row, game.highest, bits))),
     trickRow(slotsOf(session, preview, name)),
     narrate(session, preview, name, { play: () => ui.pick && tap(ui.pick), goOn: () => session.release(), wish: (one) => session.wish(one) }),
-    h("div", { class: "bottom" }, h("section", { class: "mine" }, me && hasPanels() && panel(me, game.highest, room)), tableHand(session, ui, { tap, draw, bubble })),
-    hasSide() && h(
+    h("div", { class: "bottom" }, h("section", { class: "mine" }, me && room.panels && panel(me, game.highest, bits)), tableHand(session, ui, { tap, draw, bubble })),
+    room.side && h(
       "aside",
       { class: "side", key: "side", "aria-label": t("page.aside") },
       h("section", { class: "radar" }, h("h2", null, t("page.radar"), h("small", null, t("page.radar_what"))), radar(rows)),
@@ -272,12 +273,9 @@ function bars(rows) {
   );
 }
 
-/** Whether there is room for the side sheet. */
-const hasSide = () => matchMedia("(min-width: 1100px) and (min-height: 600px)").matches;
-
 /** How many gravel bits a panel has room for. @param {number} players */
 function cairnRoom(players) {
-  const { clientWidth: wide, clientHeight: high } = document.documentElement;
+  const { wide, high } = room;
   return players === 6 && wide < 1250 && (wide >= 1100 || high < 901) ? 3 : 6;
 }
 
@@ -339,7 +337,7 @@ export const tablePage = {
   },
   drawn: () => {
     if (!session) return;
-    follow(session.game.highest, !session.jumped);
+    follow(session.game.highest, session.jumped);
     session.jumped = false;
     keepFocus();
     if (session.game.phase === "playing") ui.piles = false;
