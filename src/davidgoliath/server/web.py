@@ -25,14 +25,18 @@ from davidgoliath.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS, deck
 from davidgoliath.server import lessons
 from davidgoliath.texts import LANGUAGES, Texts, catalogue
 
-PAGES: Final = re.compile(r"/|/(t|replay)/[a-z0-9]{1,40}|/(learn|rules|games|settings|privacy|join|friends|offline)")
+PAGES: Final = re.compile(
+    r"/|/(t|replay)/[a-z0-9]{1,40}|/(learn|rules|games|settings|privacy|join|friends|score|offline)"
+)
 """The addresses that people see: all of them show the one page, which reads its address."""
-TEXTS: Final = ("page.", "colour.", "error.", "bot.", "privacy.", "learn.", "emote.")
+TEXTS: Final = ("page.", "colour.", "error.", "bot.", "privacy.", "learn.", "emote.", "pad.", "score.")
 """What the page needs of the catalogues."""
 WORKER: Final = "sw.js"
 """Keeps the page in the browser: it stands at the top, because it may only keep what stands below it."""
 MANIFEST: Final = "manifest.webmanifest"
 KEPT: Final = ("art/common.svg", "art/icon.svg", MANIFEST)
+OFFLINE: Final = ("js/papers.js", "js/pad.js")
+"""Pages that need no network once the browser has seen any other."""
 TYPES: Final = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 
@@ -68,11 +72,9 @@ class Web:
         modules = sorted(_imported(contents, "js/main.js", set()))
         preload = "".join(f'<link rel="modulepreload" href="/web/{build}/{name}">' for name in modules)
         shell = shell.replace("{build}", build).replace("{preload}", preload)
-        kept = [
-            *KEPT,
-            *_imported(contents, "js/papers.js", set(modules)),
-            *(css for css in contents if css.startswith("css/")),
-        ]
+        kept = {*KEPT, *modules, *(css for css in contents if css.startswith("css/"))}
+        for page in OFFLINE:
+            _imported(contents, page, kept)
         contents[WORKER] = contents[WORKER].replace(
             '["{files}"]', json.dumps([f"/web/{build}/{name}" for name in sorted(kept)])
         )

@@ -27,7 +27,7 @@ async function copy(id, text) {
     await navigator.clipboard.writeText(text);
   } catch {
     // without https browsers have no clipboard for us: the old way still works
-    const line = /** @type {HTMLInputElement} */ (document.getElementById(id) ?? document.body.appendChild(Object.assign(document.createElement("input"), { value: text })));
+    const line = /** @type {HTMLInputElement} */ (document.getElementById(id) ?? document.body.appendChild(Object.assign(document.createElement("textarea"), { value: text })));
     line.select();
     document.execCommand("copy");
     if (!line.id) line.remove();
@@ -45,6 +45,13 @@ export function shareButton(title, url) {
   if (!("share" in navigator)) return null;
   const share = () => navigator.share({ title, url }).catch(() => {}); // people may think better of it
   return button([icon("share"), t("page.share")], share);
+}
+
+/** A button that shares lines of text, or copies them where nothing can be shared. @param {string} label @param {string} text */
+export function textButton(label, text) {
+  const done = copied === text;
+  const share = () => ("share" in navigator ? navigator.share({ text }).catch(() => {}) : copy("", text));
+  return button([icon(done ? "check" : "share"), h("span", { "aria-live": "polite" }, done ? t("page.copied") : label)], share, { key: "text", "data-act": "text" });
 }
 
 /** A button that copies an address. @param {string} label @param {string} url */

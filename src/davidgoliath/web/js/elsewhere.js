@@ -36,6 +36,9 @@ export const nothing = (headline, sentence, act) =>
 /** No line to the server. @param {string} sentence @param {() => void} again */
 export const offline = (sentence, again) => nothing(t("page.offline_headline"), sentence, button(t("page.again"), again, { class: "act" }));
 
+/** What works without a line. */
+const stillThere = () => h("p", { class: "foot" }, h("a", { href: "/score" }, t("page.pad")), h("a", { href: "/rules" }, t("page.rules")));
+
 /** A page that isn't there, and why. @param {string} sentence */
 export const nowhere = (sentence) =>
   frame(t("page.title"), nothing(t("page.lost_headline"), sentence, h("a", { class: "btn act", href: "/" }, t("page.home"))), { kind: "lost" });
@@ -46,5 +49,5 @@ export const lostPage = { title: () => t("page.lost_headline"), view: () => nowh
 /** Whoever was sent here while offline tries again where they wanted to be. @type {import("./router.js").Page} */
 export const offlinePage = {
   title: () => t("page.offline_headline"),
-  view: () => frame(t("page.title"), offline(t("page.offline"), () => (location.pathname === "/offline" ? go("/", { replace: true }) : show())), { kind: "lost" }),
+  view: () => frame(t("page.title"), [offline(t("page.offline"), () => (location.pathname === "/offline" ? go("/", { replace: true }) : show())), stillThere()], { kind: "lost" }),
 };

@@ -33,7 +33,7 @@ export const homePage = {
         { class: "in" },
         tools(),
         h("main", { class: "split" }, h("div", null, wordmark(), h("p", { class: "tag1" }, t("page.tagline")), duel()), h("div", { class: "cta" }, returnBar(), quickGame(), ways())),
-        h("footer", { class: "foot" }, offer.public_list && h("a", { href: "/join" }, t("page.tables")), own.learnt && h("a", { href: "/settings" }, t("page.settings")), h("a", { href: "/privacy" }, t("page.privacy"))),
+        h("footer", { class: "foot" }, offer.public_list && h("a", { href: "/join" }, t("page.tables")), !own.learnt && h("a", { href: "/settings" }, t("page.settings")), h("a", { href: "/privacy" }, t("page.privacy"))),
       ),
     ),
 };
@@ -123,17 +123,20 @@ function ways() {
   const friends = way("/friends", t("page.friends"), t("page.friends_hint"));
   const games = way("/games", t("page.games"), t("page.games_hint"));
   const rules = way("/rules", t("page.rules"), t("page.rules_hint"));
+  const pad = way("/score", t("page.pad"), t("page.pad_hint"));
+  const settings = way("/settings", t("page.settings"), t("page.settings_hint"));
   const hint = t("page.learn_hint");
   return h(
     "nav",
     { class: "ways", "aria-label": t("page.home_more") },
     own.learnt
-      ? [friends, way("/learn", learn, hint), joinForm(), games, rules]
+      ? [friends, way("/learn", learn, hint), joinForm(), games, pad, rules, settings]
       : [
           h("a", { class: "way wide first", href: "/learn" }, stone(1, "Y"), h("span", null, h("b", null, t("page.learn_new")), h("span", null, hint))),
           friends,
           games,
           joinForm(),
+          pad,
           rules,
           way("/settings", t("page.settings"), t("page.settings_hint")),
         ],

@@ -13,6 +13,7 @@ register(/^\/replay\/([a-z0-9]+)$/, async () => (await import("./replay.js")).re
 register(/^\/learn$/, async () => (await import("./learn.js")).learnPage);
 register(/^\/friends$/, async () => (await import("./friends.js")).friendsPage);
 register(/^\/join$/, async () => (await import("./join.js")).joinPage);
+register(/^\/score$/, async () => (await import("./pad.js")).padPage);
 register(/^\/games$/, async () => (await import("./games.js")).gamesPage);
 register(/^\/settings$/, async () => (await import("./settings.js")).settingsPage);
 register(/^\/rules$/, async () => (await import("./papers.js")).rulesPage);
