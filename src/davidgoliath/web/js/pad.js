@@ -19,6 +19,7 @@ import { t } from "./texts.js";
 let setting = false;
 let sure = false;
 let failed = "";
+let looking = false;
 
 /** @type {import("./router.js").Page} */
 export const padPage = {
@@ -31,6 +32,13 @@ export const padPage = {
   },
   leave: () => removeEventListener("storage", follow),
   title: () => t("page.pad"),
+  drawn() {
+    const entry = looking && document.querySelector(".entry");
+    looking = false;
+    if (!entry) return;
+    const { top } = entry.getBoundingClientRect();
+    if (top < 0 || top > innerHeight / 4) entry.scrollIntoView();
+  },
   view: () => {
     const { pad } = book;
     return h(
@@ -46,11 +54,16 @@ export const padPage = {
           h("h1", { class: "grow" }, t("page.pad")),
           !setting && iconButton("undo", t("page.undo"), () => set(undo), { disabled: !canUndo(), "data-act": "undo" }),
         ),
-        h("main", null, pad && !setting ? running(pad) : [setupForm(() => set(() => (setting = false))), !pad && h("section", { class: "box stack", key: "file" }, h("h2", null, t("page.pad_open")), opener(), failed && trouble(failed))]),
+        h("main", null, pad && !setting ? running(pad) : [setupForm(() => set(() => ((setting = false), lookAtKeys()))), !pad && h("section", { class: "box stack", key: "file" }, h("h2", null, t("page.pad_open")), opener(), failed && trouble(failed))]),
       ),
     );
   },
 };
+
+/** The keys come into sight, from the first colour on. */
+function lookAtKeys() {
+  looking = true;
+}
 
 /** Another page of this browser wrote on the pad. */
 function follow() {
@@ -70,8 +83,7 @@ function set(act) {
 function running(pad) {
   const result = reckon(pad);
   const { deal: number, scored } = book.at;
-  const deal = result.deals[number];
-  const done = deal.complete && scored;
+  const done = scored && result.deals[number].complete;
   return h(
     "div",
     { class: "halves", key: "halves" },
@@ -79,7 +91,6 @@ function running(pad) {
       "section",
       { class: "box stack so-far", key: "so-far" },
       totalsTable(pad, result, number, (deal) => set(() => turnTo({ deal, seat: 0, scored: result.deals[deal].complete }))),
-      !result.over && turnsLine(pad, done && number === result.deals.length - 1 ? result.next : deal),
     ),
     done ? scores(pad, result) : entry(pad, result),
     more(pad),
@@ -96,20 +107,20 @@ function entry(pad, result) {
     h(
       "div",
       { class: "mode" },
-      h("h2", null, t("page.deal_of", { deal: number + 1, deals: Math.max(result.most, result.deals.length) })),
+      h("div", null, h("h2", null, t("page.deal_of", { deal: number + 1, deals: Math.max(result.most, result.deals.length) })), turnsLine(pad, deal)),
       segments(t("page.pad_mode"), [["cards", t("page.pad_by_cards")], ["quick", t("page.pad_quick")]], book.quick ? "quick" : "cards", (mode) => set(() => setQuick(mode === "quick"))),
     ),
     h(
       "div",
       { class: `seats p${pad.names.length}`, role: "group", "aria-label": t("page.players") },
       pad.names.map((name, who) => {
-        const count = pad.deals[number][who].reduce((sum, values) => sum + values.length, 0);
+        const begun = pad.deals[number][who].some((values) => values.length);
         return h(
           "button",
           { type: "button", key: who, "aria-pressed": String(who === seat), "data-seat": who, on: { click: () => set(() => turnTo({ seat: who })) } },
           face(who),
           h("span", { class: "name" }, name),
-          h("small", null, count ? t("page.pad_so_far", { count, points: deal.scores[who] }) : t("page.pad_to_do")),
+          h("small", null, begun ? `${deal.scores[who]} ${t("page.points_short")}` : t("page.pad_to_do")),
         );
       }),
     ),
@@ -135,7 +146,7 @@ function bottom(pad, result) {
     h("p", { role: "status" }, said),
     deal.complete
       ? button(t("page.pad_score"), () => set(show), { class: "act", key: "score", "data-act": "score" })
-      : button(t("page.pad_next", { name: pad.names[next] }), () => set(() => turnTo({ seat: next })), { class: "act", key: "next", "data-act": "next" }),
+      : button(t("page.pad_next", { name: pad.names[next] }), () => set(() => (turnTo({ seat: next }), lookAtKeys())), { class: "act", key: "next", "data-act": "next" }),
   );
 }
 
@@ -155,12 +166,13 @@ function scores(pad, result) {
     h("h2", { class: "headline" }, result.over && last ? winners(pad, result) : t("page.deal_is_over", { deal: number + 1 })),
     h("section", { class: "box" }, ranking(pad, result, number)),
     h("section", { class: "box stack" }, h("h3", null, t("score.title")), byColour(pad, result, number), h("p", { class: "quiet" }, t("page.pad_rule"))),
+    last && !result.over && turnsLine(pad, result.next),
     h(
       "div",
       { class: "acts" },
       button(t("page.pad_correct"), () => set(() => turnTo({ scored: false, seat: 0 })), { key: "correct", "data-act": "correct" }),
       last
-        ? !result.over && button(t("page.deal_next", { deal: number + 2 }), () => set(() => (nextDeal(), scrollTo(0, 0))), { key: "on", class: "act", "data-act": "on" })
+        ? !result.over && button(t("page.deal_next", { deal: number + 2 }), () => set(() => (nextDeal(), lookAtKeys())), { key: "on", class: "act", "data-act": "on" })
         : button(t("page.deal_next", { deal: number + 2 }), () => set(() => turnTo({ deal: number + 1, seat: 0, scored: result.deals[number + 1].complete })), { key: "on", class: "act" }),
       result.over && last && textButton(t("page.share"), padLines(pad)),
     ),

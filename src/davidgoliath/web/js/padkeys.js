@@ -15,8 +15,8 @@ import { capital, rich, t } from "./texts.js";
 
 const FEW_LEFT = 20;
 const COUNTS = [0, 1, 2, 3, 4, 5, 6];
-/** Keys in a row on a telephone, by the deck's highest value. @type {Record<number, number>} */
-const ABREAST = { 9: 5, 12: 6, 15: 5, 18: 6 };
+/** Keys in a row on a telephone and on a desk, by the deck's highest value. @type {Record<number, [number, number]>} */
+const ABREAST = { 9: [5, 9], 12: [6, 12], 15: [5, 15], 18: [6, 9] };
 
 /** Why the last tap changed nothing, and the card that somebody else has. @type {{ why: Inner, card?: [number, number] } | null} */
 let refused = null;
@@ -50,7 +50,7 @@ export function keys(pad, reckoned, highest) {
   const pile = pad.deals[deal][seat];
   return h(
     "section",
-    { class: "box keypad", key: "keys", "aria-label": t("page.pad_captured", { name: pad.names[seat] }), style: { "--abreast": String(ABREAST[highest]), "--wide": String(highest) }, on: { keydown: walk } },
+    { class: "box keypad", key: "keys", "aria-label": t("page.pad_captured", { name: pad.names[seat] }), style: { "--abreast": String(ABREAST[highest][0]), "--wide": String(ABREAST[highest][1]) }, on: { keydown: walk } },
     COLOURS.map((colour, place) =>
       h(
         "div",

@@ -88,7 +88,7 @@ export function ranking(pad, result, number) {
         { key: seat },
         h("span", { class: "quiet" }, result.places[seat]),
         face(seat),
-        h("span", null, h("span", { class: "name" }, pad.names[seat]), h("span", { class: "deals" }, t("page.pad_this_deal", { deal: number + 1, points: deal.scores[seat] }))),
+        h("span", null, h("span", { class: "name" }, pad.names[seat]), result.deals.length > 1 && h("span", { class: "deals" }, t("page.pad_this_deal", { deal: number + 1, points: deal.scores[seat] }))),
         h("span", { class: "pts" }, result.totals[seat]),
       ),
     ),
