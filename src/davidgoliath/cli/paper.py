@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from davidgoliath.cli.reader import TEXTS, Group, OneOf, WholeNumber, option
+from davidgoliath.cli.reader import LANG, PLAYERS, TEXTS, Group, OneOf, WholeNumber, option
 from davidgoliath.rules import Refusal
 from davidgoliath.texts import LANGUAGES
 
@@ -108,6 +108,30 @@ def deck(
         spares=not no_spares,
     )
     _write(lambda: print_deck(plan, TEXTS), out, f"davidgoliath-deck-{paper}.pdf", force)
+
+
+@print_.command(help=TEXTS("cli.print.rules"))
+@PAPER
+@LANG
+@OUT
+@FORCE
+def rules(paper: str, lang: str, out: str | None, force: bool) -> None:
+    from davidgoliath.paper import print_rules
+
+    _write(lambda: print_rules(paper, lang), out, f"davidgoliath-rules-{lang}-{paper}.pdf", force)
+
+
+@print_.command(help=TEXTS("cli.print.scoresheet"))
+@PLAYERS
+@PAPER
+@LANG
+@OUT
+@FORCE
+def scoresheet(players: int, paper: str, lang: str, out: str | None, force: bool) -> None:
+    from davidgoliath.paper import print_scoresheet
+
+    name = f"davidgoliath-scoresheet-{players}-{lang}-{paper}.pdf"
+    _write(lambda: print_scoresheet(paper, players, lang), out, name, force)
 
 
 def _write(make: "Callable[[], Sheet]", out: str | None, name: str, force: bool) -> None:

@@ -7,9 +7,10 @@ from typing import Final
 
 from davidgoliath.art import DAY, back, card, spare
 from davidgoliath.art.palette import GREY_DAY
+from davidgoliath.paper.drawing import Box
 from davidgoliath.paper.grid import HEIGHT, PER_SHEET, WIDTH, Grid, Place, cut_marks
 from davidgoliath.paper.instructions import instructions
-from davidgoliath.paper.sheet import INK, SOFT, Box, Sheet
+from davidgoliath.paper.sheet import INK, SOFT, Sheet, Window
 from davidgoliath.rules import Card, Colour, deck
 from davidgoliath.rules.cards import MOST_PLAYERS
 from davidgoliath.texts import LANGUAGES, Texts
@@ -107,7 +108,8 @@ def _spare(sheet: Sheet, box: Box, bleed: float, *, colour: Colour) -> None:
 
 
 def _art(sheet: Sheet, svg: str, box: Box, bleed: float) -> None:
-    sheet.draw(svg, box.x, box.y + RISE, UNIT, box.grown(bleed))
+    shown = Box(0, -RISE / UNIT, WIDTH / UNIT, HEIGHT / UNIT).grown(bleed / UNIT)
+    sheet.draw(svg, box.x, box.y + RISE, UNIT, Window(shown))
 
 
 def _name(sheet: Sheet, box: Box, name: str) -> None:

@@ -21,6 +21,18 @@ START: Final = {"fill": "#000000", "stroke": "none", "stroke-width": "1", "strok
 INHERITED: Final = (*START, "stroke-linejoin")
 
 
+class Box(NamedTuple):
+    """A rectangle in whatever units its user has."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def grown(self, by: float) -> "Box":
+        return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
+
+
 class Ink(NamedTuple):
     """Some operators, and how opaque what they fill is."""
 
@@ -129,6 +141,25 @@ def _ellipse(look: Mapping[str, str]) -> str:
         first = x + rx * (c - KAPPA * s), y + ry * (s + KAPPA * c)
         second = x + rx * (KAPPA * c - s), y + ry * (c + KAPPA * s)
         pen.curveTo(first, second, (x - rx * s, y + ry * c))
+    pen.closePath()
+    return " ".join(pen.steps)
+
+
+def rounded_box(box: Box, radius: float) -> str:
+    """A path round a box; with radius 0 its corners are sharp."""
+    x, y, r = box.x, box.y, radius
+    right, low = x + box.width, y + box.height
+    bow = r * (1 - KAPPA)
+    pen = _Pen()
+    pen.moveTo((x + r, y))
+    for start, first, second, end in (
+        ((right - r, y), (right - bow, y), (right, y + bow), (right, y + r)),
+        ((right, low - r), (right, low - bow), (right - bow, low), (right - r, low)),
+        ((x + r, low), (x + bow, low), (x, low - bow), (x, low - r)),
+        ((x, y + r), (x, y + bow), (x + bow, y), (x + r, y)),
+    ):
+        pen.lineTo(start)
+        pen.curveTo(first, second, end)
     pen.closePath()
     return " ".join(pen.steps)
 

@@ -4,8 +4,9 @@ from typing import Final
 
 from davidgoliath.art import DAY, glyph, placed
 from davidgoliath.art.stone import form
+from davidgoliath.paper.drawing import Box
 from davidgoliath.paper.setting import broken, paragraph, put
-from davidgoliath.paper.sheet import INK, PAPER, POINT, SAND, SOFT, Box, Sheet
+from davidgoliath.paper.sheet import INK, PAPER, POINT, SAND, SOFT, Sheet, Window
 from davidgoliath.rules import Colour
 from davidgoliath.texts import Texts
 
@@ -45,7 +46,7 @@ def _head(sheet: Sheet, card: Box, bleed: float, texts: Texts) -> None:
     sheet.panel(band, SAND)
     for value, colour, at, size in ((18, Colour.VIOLET, 52.5 + 15.2j, 0.22), (1, Colour.YELLOW, 43 + 12.8j, 0.19)):
         drawn = placed(form(value, 18), DAY[colour], at, size)
-        sheet.draw(drawn, card.x, card.y, 1, band)
+        sheet.draw(drawn, card.x, card.y, 1, Window(Box(-bleed, -bleed, band.width, band.height)))
     sheet.face("serif", 12)
     sheet.text(card.x + EDGE, card.y + 10.2, texts("page.title"))
 

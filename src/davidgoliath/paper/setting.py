@@ -1,15 +1,18 @@
 """Typesetting: words into lines, and lines into columns.
 
-Inline Markdown is all the markup there is: `**bold**`, `*italic*` and code, which is set bold on paper.
+Inline Markdown is all the markup there is: `**bold**`, `*italic*` and code, which is italic on paper.
 """
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from davidgoliath.paper.sheet import INK, POINT, Box, Sheet
+from davidgoliath.paper.drawing import Box
+from davidgoliath.paper.sheet import INK, POINT, Sheet
 
 MARKUP: Final = re.compile(r"\*\*(?P<bold>.+?)\*\*|\*(?P<italic>.+?)\*|`(?P<code>.+?)`")
+ALONE: Final = re.compile(r"(?<!\S)([^\W\d_]) ")
+"""A word of one letter goes to the next one's line, as Polish demands and others like."""
 LEADING: Final = 1.28
 """From one baseline to the next, in sizes."""
 
@@ -32,6 +35,12 @@ class Slug(NamedTuple):
     paint: Callable[[float, float], None]
     keep: bool = False
     """Never the last one of a column."""
+    above: float = 0.0
+    """The space to the slug above, if there is one."""
+
+
+Slugs = list[tuple[Slug, float]]
+"""What comes into a column, and how far down."""
 
 
 def words(text: str, family: str = "sans") -> list[Word]:
@@ -41,7 +50,7 @@ def words(text: str, family: str = "sans") -> list[Word]:
 [Piece(text='c', family='bold'), Piece(text=',', family='sans')], [Piece(text='d', family='sans')]]
     """
     found: list[Word] = [[]]
-    for piece in _pieces(text, family):
+    for piece in _pieces(ALONE.sub("\\1\u00a0", text), family):
         for place, part in enumerate(re.split("[ \n]+", piece.text)):
             if place:
                 found.append([])
@@ -55,7 +64,7 @@ def _pieces(text: str, family: str) -> Iterable[Piece]:
     for match in MARKUP.finditer(text):
         yield Piece(text[at : match.start()], family)
         kind = match.lastgroup or ""
-        yield Piece(match[kind], "bold" if kind == "code" else kind)
+        yield Piece(match[kind], "italic" if kind == "code" else kind)
         at = match.end()
     yield Piece(text[at:], family)
 
@@ -106,20 +115,20 @@ def paragraph(
     return y
 
 
-def flow(slugs: Sequence[Slug], columns: Sequence[Box]) -> list[tuple[Slug, float, float]] | None:
-    """Where each slug comes, column after column; nothing if they don't fit."""
-    placed: list[tuple[Slug, float, float]] = []
-    rest = iter(columns)
-    column = next(rest)
-    y = column.y
+def flow(slugs: Iterable[Slug], columns: Sequence[Box]) -> list[Slugs] | None:
+    """What comes into each column; nothing if they don't have room for all."""
+    placed: list[Slugs] = [[] for _ in columns]
+    at, y = 0, columns[0].y
     for chunk in _chunks(slugs):
-        if y + sum(slug.height for slug in chunk) > column.y + column.height:
-            following = next(rest, None)
-            if following is None:
+        high = sum(slug.above + slug.height for slug in chunk)
+        if y + high > columns[at].y + columns[at].height:
+            at += 1
+            if at == len(columns) or high > columns[at].height:
                 return None
-            column, y = following, following.y
+            y = columns[at].y
         for slug in chunk:
-            placed.append((slug, column.x, y))
+            y += slug.above if placed[at] else 0
+            placed[at].append((slug, y))
             y += slug.height
     return placed
 

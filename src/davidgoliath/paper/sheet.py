@@ -1,13 +1,14 @@
 """A PDF that knows our paper, our fonts and our art."""
 
 from importlib.resources import as_file, files
+from math import cos, radians, sin
 from typing import Final, NamedTuple
 
 from fpdf import FPDF, ViewerPreferences
 from fpdf.enums import Duplex, TextMode
 
 from davidgoliath.art.palette import NEUTRALS
-from davidgoliath.paper.drawing import drawing, number
+from davidgoliath.paper.drawing import Box, drawing, number, rounded_box
 from davidgoliath.paper.grid import PAPERS
 
 FONTS: Final = {
@@ -25,16 +26,11 @@ SAND: Final = NEUTRALS["sand"][0]
 HAIRLINE: Final = NEUTRALS["rule"][0]
 
 
-class Box(NamedTuple):
-    """A rectangle in millimetres."""
+class Window(NamedTuple):
+    """What is shown of a drawing, in its own units."""
 
-    x: float
-    y: float
-    width: float
-    height: float
-
-    def grown(self, by: float) -> "Box":
-        return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
+    box: Box
+    radius: float = 0.0
 
 
 class Sheet(FPDF):
@@ -72,14 +68,13 @@ class Sheet(FPDF):
             self._widths[text, family] = self.get_string_width(text) / 100
         return self._widths[text, family]
 
-    def draw(self, svg: str, x: float, y: float, scale: float, clip: Box | None = None) -> None:
-        """A drawing whose 0, 0 comes to this point; its unit becomes so many millimetres."""
-        unit = scale * self.k
-        self._out("q")
-        if clip:
-            corner = (clip.x * self.k, (self.h - clip.y - clip.height) * self.k)
-            self._out(" ".join(map(number, (*corner, clip.width * self.k, clip.height * self.k))) + " re W n")
-        self._out(" ".join(map(number, (unit, 0, 0, -unit, x * self.k, (self.h - y) * self.k))) + " cm")
+    def draw(self, svg: str, x: float, y: float, scale: float, window: Window | None = None, turn: float = 0.0) -> None:
+        """A drawing whose 0, 0 comes to this point, turned clockwise; its unit becomes so many millimetres."""
+        unit, angle = scale * self.k, radians(turn)
+        matrix = (unit * cos(angle), -unit * sin(angle), -unit * sin(angle), -unit * cos(angle))
+        self._out(f"q {' '.join(map(number, (*matrix, x * self.k, (self.h - y) * self.k)))} cm")
+        if window:
+            self._out(f"{rounded_box(window.box, window.radius)} W n")
         for ink in drawing(svg):
             if ink.opacity == 1:
                 self._out(ink.operators)
