@@ -13,13 +13,14 @@ import click
 from davidgoliath import __version__
 from davidgoliath.cli.arena import arena
 from davidgoliath.cli.bots import bots
-from davidgoliath.cli.game import deal, rules, score, terminal
+from davidgoliath.cli.game import deal, rules, score
 from davidgoliath.cli.paper import print_
 from davidgoliath.cli.reader import TEXTS, Group, worded
 from davidgoliath.cli.record import record
 from davidgoliath.cli.serve import play, serve
 from davidgoliath.cli.simulate import simulate
 from davidgoliath.cli.tables import tables
+from davidgoliath.cli.terminal import terminal
 from davidgoliath.rules import Refusal
 
 

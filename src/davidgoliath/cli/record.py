@@ -29,10 +29,10 @@ def record() -> None:
 @JSON
 def show(file: str, as_json: bool) -> int:
     status = 0
-    for number, (line, deal) in enumerate(_read(file)):
+    for number, (line, deal) in enumerate(read_records(file)):
         if isinstance(deal, NotationError):
             status = 1
-            _complain(file, deal)
+            complain(file, deal)
             if as_json:
                 _print_json({"line": line, "error": TEXTS.error(deal, with_line=False)})
         elif as_json:
@@ -50,12 +50,12 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
 
 
 def _check(file: str, as_json: bool) -> int:
-    entries = list(_read(file))
+    entries = list(read_records(file))
     found = list(matches(entries))
     deals = sum(isinstance(deal, DealRecord) for _, deal in entries)
     errors = [error for _, error in (*entries, *found) if isinstance(error, NotationError)]
     for error in errors:
-        _complain(file, error)
+        complain(file, error)
     if as_json:
         worded = [{"line": error.line, "error": TEXTS.error(error, with_line=False)} for error in errors]
         _print_json({"file": file, "deals": deals, "matches": len(found), "errors": worded})
@@ -73,11 +73,11 @@ def _check(file: str, as_json: bool) -> int:
 @JSON
 def verify(file: str, commitments: tuple[str, ...], as_json: bool) -> int:
     found = []
-    for verdict in verdicts(_read(file)):
+    for verdict in verdicts(read_records(file)):
         found.append(verdict)
         unread = [flaw for flaw in verdict.flaws if isinstance(flaw, NotationError)]
         for error in unread:
-            _complain(file, error)
+            complain(file, error)
         if not unread and not as_json:
             click.echo("\n".join(_verdict_lines(verdict, commitments)))
     sound = {verdict.shuffle.commitment for verdict in found if verdict.shuffle and not verdict.flaws}
@@ -156,10 +156,10 @@ def convert(file: str, to: str, out: Path | None, force: bool) -> int:
 def _convert(file: str, to: str, stream: TextIO) -> int:
     status = 0
     separator = ""
-    for _, deal in _read(file):
+    for _, deal in read_records(file):
         if isinstance(deal, NotationError):
             status = 1
-            _complain(file, deal)
+            complain(file, deal)
         elif to == "json":
             stream.write(_ENCODER.encode(to_json(deal)).decode() + "\n")
         else:
@@ -168,7 +168,8 @@ def _convert(file: str, to: str, stream: TextIO) -> int:
     return status
 
 
-def _read(file: str) -> Iterator[Entry]:
+def read_records(file: str) -> Iterator[Entry]:
+    """The deals of a file, or of standard input, and what is wrong with those that can't be read."""
     stdin = cast("BufferedReader", sys.stdin.buffer)
     with nullcontext(stdin) if file == "-" else Path(file).open("rb") as stream:
         yield from read_stream(_lines(stream))
@@ -185,7 +186,8 @@ def _lines(stream: BufferedReader) -> Iterator[bytes]:
         yield rest
 
 
-def _complain(file: str, error: NotationError) -> None:
+def complain(file: str, error: NotationError) -> None:
+    """One line about a record that can't be read."""
     sys.stdout.flush()
     source = "" if file == "-" else f"{file}: "
     click.echo(f"davidgoliath: {source}{TEXTS.error(error)}", err=True)

@@ -1,7 +1,23 @@
-"""The game in a terminal: deals as plain text, and a match against bots in plain lines."""
+"""The game in a terminal: an app, the same game in plain lines, deals as plain text, saved matches.
 
-from davidgoliath.terminal.plain import PlainGame
+The app is in `terminal.app` and not named here, because Textual takes a while to load.
+"""
+
+from davidgoliath.terminal.choices import PACES, Choices
+from davidgoliath.terminal.plain import PlainGame, replay_sheet
 from davidgoliath.terminal.saved import SavedMatch, newest_unfinished
 from davidgoliath.terminal.sheet import columns, deal_sheet, score_sheet
+from davidgoliath.terminal.solo import Solo
 
-__all__ = ["PlainGame", "SavedMatch", "columns", "deal_sheet", "newest_unfinished", "score_sheet"]
+__all__ = [
+    "PACES",
+    "Choices",
+    "PlainGame",
+    "SavedMatch",
+    "Solo",
+    "columns",
+    "deal_sheet",
+    "newest_unfinished",
+    "replay_sheet",
+    "score_sheet",
+]

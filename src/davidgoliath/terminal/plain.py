@@ -1,70 +1,63 @@
 """A match against bots in plain lines: for any terminal, a screen reader, or a script."""
 
 from collections.abc import Callable, Mapping
-from random import Random
 
-from davidgoliath.match import Match, Player, ranking
-from davidgoliath.rules import Card, DealState, Refusal, Seat
-from davidgoliath.terminal.sheet import pile_sheet
+from davidgoliath.match import ranking
+from davidgoliath.notation import DealRecord
+from davidgoliath.rules import Card, Colour, DealState, Refusal
+from davidgoliath.terminal.narrator import next_one, plain, says, story
+from davidgoliath.terminal.scene import Scene
+from davidgoliath.terminal.sheet import columns, deal_sheet, pile_sheet
+from davidgoliath.terminal.solo import Solo, called
 from davidgoliath.texts import Texts
+
+
+def replay_sheet(record: DealRecord, texts: Texts) -> str:
+    """A deal written out, and its tricks in a sentence each."""
+    names = called(record.names or [texts("sheet.seat", seat=seat) for seat in range(record.players)], texts)
+    lines = story(record.state.view(None), names, texts)
+    told = columns([[str(number), plain(line)] for number, line in enumerate(lines, 1)], right={0}) if lines else []
+    return "\n".join([deal_sheet(record, texts, names), "", texts("page.replay_story"), *told])
 
 
 class PlainGame:
     """One person at a table of bots."""
 
-    def __init__(
-        self,
-        match: Match,
-        bots: Mapping[Seat, Player],
-        texts: Texts,
-        *,
-        read: Callable[[str], str],
-        write: Callable[[str], None],
-        save: Callable[[Match], None],
-    ) -> None:
-        """`bots` sit in their seats, and the person in the one that is left.
+    def __init__(self, solo: Solo, texts: Texts, *, read: Callable[[str], str], write: Callable[[str], None]) -> None:
+        """`read` shows a prompt and gives the next line, or raises EOFError where there is none."""
+        self.solo, self.texts = solo, texts
+        self.read, self.write = read, write
+        self.names = called(solo.saved.names, texts, solo.me)
 
-        `read` shows a prompt and gives the next line, or raises EOFError where there is none.
-        """
-        self.match = match
-        self.bots = bots
-        self.texts = texts
-        self.read, self.write, self.save = read, write, save
-        (self.me,) = set(range(match.players)) - set(bots)
-        self.names = [
-            texts("play.you") if seat == self.me else texts("play.bot", number=(seat - self.me) % match.players)
-            for seat in range(match.players)
-        ]
-
-    def run(self, rng: Random) -> bool:
+    def run(self) -> bool:
         """Plays on to the end of the match: True if it was reached, False if the person left before."""
-        state = self.match.state
+        state = self.solo.match.state
         if state is not None:
             self._tell_deal(state)
             self._tell_trick(state)
-        while not self.match.is_over:
+        while not self.solo.match.is_over:
             try:
-                self._step(rng)
+                self._step()
             except EOFError:
                 self.write("\n" + self.texts("play.saved"))
                 return False
         self._tell_end()
         return True
 
-    def _step(self, rng: Random) -> None:
-        state = self.match.state
+    def _step(self) -> None:
+        solo, state = self.solo, self.solo.match.state
         if state is None or state.to_play is None:
-            self.match = self.match.shuffle_and_begin(rng)
-        elif state.to_play == self.me:
-            self.match = self._my_play(state)
+            solo.deal()
+        elif state.to_play == solo.me:
+            if not self._my_play(state):
+                return
         else:
-            seat = state.to_play
-            self.match = self.match.play(self.bots[seat].choose(state.view(seat), rng), seat)
-        self.save(self.match)
+            solo.play(solo.think(), state.to_play)
         self._tell(state)
 
-    def _my_play(self, state: DealState) -> Match:
-        view = state.view(self.me)
+    def _my_play(self, state: DealState) -> bool:
+        """Whether a card was played: one may also be taken back."""
+        view = state.view(self.solo.me)
         self.write(self.texts("play.hand", hand=view.hand))
         if view.legal_cards != view.hand:
             self.write(self.texts("play.legal", legal=view.legal_cards))
@@ -73,14 +66,24 @@ class PlainGame:
             if line in self._answers:
                 self._answers[line](self, state)
                 continue
+            if line == "u" and self.solo.undo():
+                self._tell_trick(self.solo.match.deals[-1])
+                return False
+            if line == "u":
+                self.write(self.texts("error.nothing_to_undo"))
+                continue
             try:
-                return self.match.play(Card.parse(line), self.me)
+                if line.endswith("?"):
+                    self._tell_preview(state, Card.parse(line[:-1].strip()))
+                else:
+                    self.solo.play(Card.parse(line), self.solo.me)
+                    return True
             except Refusal as refusal:
                 self.write(self.texts.error(refusal))
 
     def _tell(self, before: DealState | None) -> None:
         """Says what the last step did."""
-        state = self.match.deals[-1]
+        state = self.solo.match.deals[-1]
         if before is None:
             self._tell_deal(state)
         elif before.to_play is not None:
@@ -127,8 +130,22 @@ class PlainGame:
     def _tell_piles(self, state: DealState) -> None:
         self.write(pile_sheet(state.piles, self.names, self.texts))
 
+    def _tell_preview(self, state: DealState, card: Card) -> None:
+        """What a card would do; the rules say why where it can't be played."""
+        state.play(card, self.solo.me)
+        scene = Scene(state.view(self.solo.me), self.names, pick=card)
+        self.write("  " + " ".join(map(plain, says(scene, self.texts))))
+
+    def _tell_radar(self, state: DealState) -> None:
+        rows = [["", *map(str, Colour)]]
+        for name, pile in zip(self.names, state.piles, strict=True):
+            rows.append([name, *(next_one(pile.of_colour(colour)) for colour in Colour)])
+        notes = (("▼18", "page.radar_two"), ("9 ▲", "page.radar_one"), ("+1", "page.radar_rubble"))
+        legend = " · ".join(f"{sign} {self.texts(key, count=18)}" for sign, key in notes)
+        self.write("\n".join([self.texts("page.radar"), *columns(rows), f"  ({legend})"]))
+
     def _tell_totals(self, state: DealState) -> None:
-        totals = self.match.totals
+        totals = self.solo.match.totals
         self.write(self.texts("play.totals"))
         for place, seat in sorted(zip(ranking(totals), range(len(totals)), strict=True)):
             self.write("  " + self.texts("play.place", place=place, name=self.names[seat], total=totals[seat]))
@@ -143,13 +160,14 @@ class PlainGame:
         raise EOFError
 
     def _tell_end(self) -> None:
-        winners = self.match.winners
+        winners = self.solo.match.winners
         names = ", ".join(self.names[seat] for seat in winners)
         self.write("\n" + self.texts("play.won" if len(winners) == 1 else "play.shared", names=names))
 
     _answers: Mapping[str, Callable[["PlainGame", DealState], None]] = {
         "?": _tell_help,
         "p": _tell_piles,
+        "d": _tell_radar,
         "t": _tell_last_trick,
         "s": _tell_totals,
         "r": _tell_rules,

@@ -7,9 +7,9 @@ from davidgoliath.rules import CardSet, Colour, DealState, TrickResult, score_by
 from davidgoliath.texts import Texts
 
 
-def deal_sheet(record: DealRecord, texts: Texts) -> str:
-    """Hands, tricks, and piles with their scores."""
-    names = record.names or tuple(texts("sheet.seat", seat=seat) for seat in range(record.players))
+def deal_sheet(record: DealRecord, texts: Texts, names: Sequence[str] = ()) -> str:
+    """Hands, tricks, and piles with their scores. Without `names`, those of the record."""
+    names = names or record.names or tuple(texts("sheet.seat", seat=seat) for seat in range(record.players))
     blocks = [[_title(record, names, texts)], _sets(texts("sheet.hands"), names, record.deal.hands)]
     if record.plays:
         blocks += [_tricks(record.state, names, texts), [pile_sheet(record.state.piles, names, texts)]]

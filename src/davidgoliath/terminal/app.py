@@ -1,0 +1,239 @@
+"""The terminal app: its screens, what the person likes, and the match that is played."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from random import Random
+from typing import ClassVar
+
+from textual.app import App
+from textual.screen import Screen
+
+from davidgoliath.match import Match
+from davidgoliath.notation import DealRecord
+from davidgoliath.rules import Card, IllegalPlay, Refusal, RuleSet, Seat, View
+from davidgoliath.terminal.choices import PACES, Choices
+from davidgoliath.terminal.film import Film
+from davidgoliath.terminal.form import Choice
+from davidgoliath.terminal.game import GameScreen
+from davidgoliath.terminal.paint import Paint, theme
+from davidgoliath.terminal.part import Spoken
+from davidgoliath.terminal.replay import ReplayScreen
+from davidgoliath.terminal.saved import SavedMatch
+from davidgoliath.terminal.scene import Scene
+from davidgoliath.terminal.sheets import Between, Ending, Sheet
+from davidgoliath.terminal.solo import Solo, called
+from davidgoliath.terminal.start import StartScreen
+from davidgoliath.texts import Texts
+
+
+class TerminalApp(App[str]):
+    """David & Goliath in the terminal. What it returns is to be said after it is gone."""
+
+    CSS_PATH = "terminal.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar = [("ctrl+q,ctrl+c", "leave")]
+
+    def __init__(
+        self,
+        choices: Choices,
+        bots: Sequence[str],
+        *,
+        rng: Random,
+        unfinished: tuple[SavedMatch, Match] | None = None,
+        rules: RuleSet | None = None,
+        film: Sequence[DealRecord] = (),
+    ) -> None:
+        """With `rules` a match begins at once; with a `film`, its replay; else the person chooses."""
+        super().__init__()
+        self.choices, self.bots, self.rng = choices, list(bots), rng
+        self.unfinished, self.wanted, self.film = unfinished, rules, film
+        self.texts, self.paint = Texts(choices.language), Paint(choices.light)
+        self.solo: Solo | None = None
+        self.chosen: asyncio.Future[Card] | None = None
+        self.went_on = asyncio.Event()
+
+    def on_mount(self) -> None:
+        for light in (True, False):
+            self.register_theme(theme(light))
+        self._wear()
+        if self.film:
+            self.push_screen(ReplayScreen(Film(self.film)))
+        elif self.wanted:
+            self._begin(self.wanted)
+        else:
+            self._welcome()
+
+    def _wear(self) -> None:
+        self.paint = Paint(self.choices.light)
+        self.theme = "day" if self.choices.light else "night"
+
+    def _show(self, screen: Screen[None]) -> None:
+        """Leaves what was on the screen for another one."""
+        while len(self.screen_stack) > 2:
+            self.pop_screen()
+        if len(self.screen_stack) > 1:
+            self.switch_screen(screen)
+        else:
+            self.push_screen(screen)
+
+    def _welcome(self) -> None:
+        waiting = self.unfinished[1].standing if self.unfinished else None
+        self._show(StartScreen(self.choices, self.bots, waiting))
+
+    def on_choice_chosen(self, event: Choice.Chosen) -> None:
+        """Keeps what was chosen, and lets everything follow at once."""
+        name, chosen = event.choice.id or "", event.choice.chosen
+        setattr(self.choices, name, int(chosen) if chosen.isdecimal() else chosen)
+        self.choices.keep()
+        self.texts = Texts(self.choices.language)
+        self._wear()
+        for screen in self.screen_stack:
+            for choice in screen.query(Choice):
+                if choice.id == name:
+                    choice.chosen = chosen
+            for widget in screen.query(Spoken):
+                widget.refresh(layout=True)
+            if isinstance(screen, Sheet):
+                screen.word()
+        if self.solo and isinstance(self.screen_stack[1], GameScreen):
+            self._table(self.screen_stack[1], held=self.screen_stack[1].held)
+
+    def on_start_screen_began(self) -> None:
+        self._begin(RuleSet.parse(self.choices.rules))
+
+    def on_start_screen_resumed(self) -> None:
+        if self.unfinished:
+            self._sit_down(*self.unfinished)
+
+    def _begin(self, rules: RuleSet) -> None:
+        names = (self.texts("page.you"), *[f"bot:{self.choices.bot}"] * (self.choices.players - 1))
+        try:
+            saved = SavedMatch.new(names)
+        except OSError as error:
+            self._fail(error)
+        else:
+            self._sit_down(saved, Match(self.choices.players, rules))
+
+    def _sit_down(self, saved: SavedMatch, match: Match) -> None:
+        screen = GameScreen(self.choices)
+        self._show(screen)
+        self.run_worker(self._play(screen, saved, match), group="match", exclusive=True)
+
+    async def _play(self, screen: GameScreen, saved: SavedMatch, match: Match) -> None:
+        try:
+            self.solo = await asyncio.to_thread(Solo, match, saved, self.rng)
+            await self._run(screen, self.solo)
+        except (Refusal, OSError) as error:
+            self._fail(error)
+
+    def _fail(self, error: Refusal | OSError) -> None:
+        """Leaves with a sentence."""
+        if isinstance(error, Refusal):
+            why = self.texts.error(error)
+        else:
+            why = self.texts("error.file", file=error.filename, why=error.strerror)
+        self.exit(f"davidgoliath: {why}", return_code=1)
+
+    async def _run(self, screen: GameScreen, solo: Solo) -> None:
+        """Plays on until the person wants something else."""
+        while True:
+            if solo.view is None:
+                solo.deal()
+            elif solo.to_play is None:
+                if not await self._between(screen, solo, solo.view):
+                    return
+            else:
+                self._table(screen)
+                await self._card(screen, solo, solo.to_play)
+
+    def _table(self, screen: GameScreen, *, held: bool = False) -> None:
+        solo = self.solo
+        if solo and solo.view:
+            names = called(solo.saved.names, self.texts, solo.me)
+            screen.show(solo.view, names, solo.finished, held=held)
+
+    async def _card(self, screen: GameScreen, solo: Solo, seat: Seat) -> None:
+        """The next card, and the trick for a while if it is the last one."""
+        if seat == solo.me:
+            await self._own_card(screen, solo)
+        else:
+            pace = PACES[self.choices.pace]
+            card, _ = await asyncio.gather(asyncio.to_thread(solo.think), asyncio.sleep(pace))
+            solo.play(card, seat)
+        if solo.trick_is_over:
+            self._table(screen, held=True)
+            self.went_on.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.went_on.wait(), self.choices.stay or None)
+
+    async def _own_card(self, screen: GameScreen, solo: Solo) -> None:
+        """Waits for a card that may be played."""
+        while True:
+            self.chosen = asyncio.get_running_loop().create_future()
+            try:
+                return solo.play(await self.chosen, solo.me)
+            except IllegalPlay as refusal:
+                screen.refuse(refusal, self.texts)
+
+    async def _between(self, screen: GameScreen, solo: Solo, view: View) -> bool:
+        """After a deal: whether the match goes on."""
+        names = called(solo.saved.names, self.texts, solo.me)
+        screen.show(view, names, solo.finished)
+        sheet = Ending if solo.match.is_over else Between
+        wish = await self.push_screen_wait(sheet(Scene(view, names), solo.finished))
+        match wish:
+            case "undo":
+                solo.undo()
+            case "on":
+                solo.deal()
+            case "rematch":
+                self.call_later(self._begin, solo.match.rules)
+            case "replay":
+                self.push_screen(ReplayScreen(Film(solo.match.record(names=solo.saved.names).deals)))
+                return False
+            case "home":
+                self.unfinished = None
+                self.call_later(self._welcome)
+            case _:
+                self.action_leave()
+        return wish in ("undo", "on")
+
+    def on_game_screen_chose(self, message: GameScreen.Chose) -> None:
+        if self.chosen and not self.chosen.done():
+            self.chosen.set_result(message.card)
+
+    def on_game_screen_went_on(self) -> None:
+        self.went_on.set()
+
+    def on_game_screen_took_back(self) -> None:
+        screen = self.screen_stack[1]
+        if self.solo and isinstance(screen, GameScreen):
+            if self.solo.undo():
+                self.run_worker(self._play_on(screen, self.solo), group="match", exclusive=True)
+            else:
+                screen.note(self.texts("error.nothing_to_undo"))
+
+    async def _play_on(self, screen: GameScreen, solo: Solo) -> None:
+        try:
+            await self._run(screen, solo)
+        except (Refusal, OSError) as error:
+            self._fail(error)
+
+    async def action_back(self) -> None:
+        """From a replay to where it was asked for."""
+        if len(self.screen_stack) > 2:
+            self.pop_screen()
+            if self.solo and isinstance(self.screen, GameScreen):
+                self.run_worker(self._play_on(self.screen, self.solo), group="match", exclusive=True)
+        else:
+            self.action_leave()
+
+    def action_leave(self) -> None:
+        """The match is saved already."""
+        if self.solo is None or not self.solo.match.deals:
+            self.exit("")
+        elif self.solo.match.is_over:
+            self.exit(self.texts("play.record", file=self.solo.saved.file))
+        else:
+            self.exit(self.texts("play.saved"))

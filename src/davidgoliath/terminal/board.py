@@ -1,0 +1,210 @@
+"""The table in the terminal: everyone's piles, the trick, the narrator, the hand. Each shows a scene."""
+
+from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.reactive import reactive
+
+from davidgoliath.rules import Card, CardSet, Colour, Seat
+from davidgoliath.rules.cards import HAND_SIZE
+from davidgoliath.rules.scoring import FEW, points
+from davidgoliath.terminal.narrator import Line, card_of, says
+from davidgoliath.terminal.paint import beside, centred, fit, rows
+from davidgoliath.terminal.part import Part
+from davidgoliath.terminal.scene import Scene
+
+LONGEST_NAME = 14
+
+
+class Ledger(Part):
+    """All piles as a table: what lies there, what it is worth, and what would change."""
+
+    def draw(self, scene: Scene, width: int) -> Content:
+        named = min(LONGEST_NAME, max(map(len, scene.names)))
+        score, total = self.texts("page.points_short"), self.texts("page.match")
+        sums = [max(4, len(score) + 1), max(5, len(total) + 1)]
+        cell = (width - named - 3 - sum(sums)) // 5
+        led = scene.trick.led
+        heads = [self.paint.letter(colour, cell, led=colour == led) for colour in Colour]
+        ends = [self.paint.still(text.rjust(room)) for text, room in zip((score, total), sums, strict=True)]
+        lines = [Content.assemble(" " * (named + 3), *heads, *ends)]
+        for seat in scene.order:
+            lines += self._row(scene, seat, named, cell, sums)
+        return rows(lines)
+
+    @property
+    def row_height(self) -> int:
+        scene = self.scene
+        return max(1, (self.size.height - 1) // scene.view.players) if scene else 1
+
+    def _row(self, scene: Scene, seat: Seat, named: int, cell: int, sums: list[int]) -> list[Content]:
+        height, view = self.row_height, scene.view
+        mark = "▶" if scene.turn == seat else " "
+        style = "bold" if seat in (view.seat, scene.turn) else ""
+        name = Content.styled(f"{mark} {fit(scene.names[seat], named).ljust(named)} ", style)
+        score, total = str(view.scores[seat]).rjust(sums[0]), str(scene.total(seat)).rjust(sums[1])
+        first = [name, *[Content(" " * (named + 3))] * (height - 1)]
+        last = [Content.assemble((score, "bold"), total), *[Content(" " * sum(sums))] * (height - 1)]
+        return beside([first, *(self._cell(scene, seat, colour, cell) for colour in Colour), last])
+
+    def _cell(self, scene: Scene, seat: Seat, colour: Colour, width: int) -> list[Content]:
+        cards = scene.view.piles[seat].of_colour(colour)
+        change = scene.swings.get((seat, colour))
+        style = self.paint.pile(cards, colour)
+        room = width - 1
+        if self.row_height == 1:
+            texts = [_both(_short(cards), _swing(change) or _worth(cards), room)]
+        else:
+            texts = _values(cards, room, self.row_height - 1)
+            texts.append(_both(_worth(cards), _swing(change), room))
+        lines = [Content.styled(text, style) for text in texts]
+        if change is not None:
+            lines[-1] = lines[-1].stylize("bold underline", room - len(_swing(change)), room)
+        return [line.pad_right(1) for line in lines]
+
+
+def _short(cards: CardSet) -> str:
+    if len(cards) > FEW:
+        return f"{len(cards)}×1"
+    return "+".join(str(card.value) for card in cards) or "·"
+
+
+def _worth(cards: CardSet) -> str:
+    return f"={points(cards)}" if len(cards) > 1 else ""
+
+
+def _swing(change: int | None) -> str:
+    if change is None:
+        return ""
+    return f"▲{change}" if change > 0 else f"▼{-change}" if change else "±0"
+
+
+def _both(left: str, right: str, width: int) -> str:
+    return left + right.rjust(max(0, width - len(left)))
+
+
+def _values(cards: CardSet, width: int, height: int) -> list[str]:
+    """The values in so many lines; what has no room is counted."""
+    lines, values = [""], [str(card.value) for card in cards] or ["·"]
+    for place, value in enumerate(values):
+        more = f" +{len(values) - place}"
+        last = len(lines) == height
+        room = width - (len(more) if last and place < len(values) - 1 else 0)
+        if len(lines[-1]) + len(value) + 1 > room:
+            if last:
+                lines[-1] += more
+                break
+            lines.append("")
+        lines[-1] += f" {value}" if lines[-1] else value
+    return [line.ljust(width) for line in lines] + [" " * width] * (height - len(lines))
+
+
+class TrickRow(Part):
+    """A place for each player in the order of play, with David and Goliath as they are so far."""
+
+    CARD = 6
+
+    def draw(self, scene: Scene, width: int) -> Content:
+        slot = min(16, width // scene.view.players)
+        slots = [self._slot(scene, scene.trick.seat_of(place), slot) for place in range(scene.view.players)]
+        return rows(centred(line, width) for line in beside(slots))
+
+    def _slot(self, scene: Scene, seat: Seat, width: int) -> list[Content]:
+        trick, me = scene.trick, scene.view.seat
+        played = (seat - trick.leader) % trick.players < len(trick.cards)
+        if played:
+            card = self.paint.brick(card_of(trick, seat), self.CARD)
+        elif seat == me and scene.preview:
+            inside = Content.styled(str(scene.preview), self.paint.stone(scene.preview.colour))
+            card = self.paint.frame(inside, self.CARD)
+        else:
+            waiting = self.texts("page.you_slot") if seat == me else "…"
+            card = self.paint.frame(Content(waiting if scene.turn == seat else ""), self.CARD)
+        shown = played or (seat == me and scene.preview is not None)
+        role = Content.styled(self._role(scene, seat) if shown else "", "bold")
+        name = Content.styled(fit(scene.names[seat], width - 1), "bold" if seat == me else "")
+        return [centred(line, width) for line in (role, *card, name)]
+
+    def _role(self, scene: Scene, seat: Seat) -> str:
+        if not scene.result:
+            return ""
+        goliath, david = seat == scene.result.goliath, seat == scene.result.david
+        if goliath and david:
+            return f"▲▼ {self.texts('page.goliath')}"
+        return f"▲ {self.texts('page.goliath')}" if goliath else f"▼ {self.texts('page.david')}" if david else ""
+
+
+class Say(Part):
+    """The narrator's sentences, and why a card was refused."""
+
+    note: reactive[Line | None] = reactive(None)
+
+    def draw(self, scene: Scene, width: int) -> Content:
+        lines = [self.note] if self.note else []
+        return rows(map(self.paint.line, [*lines, *says(scene, self.texts)]))
+
+
+class Hand(Part):
+    """The person's own cards. The picked one is lifted; those that can't be played now lie flat."""
+
+    class Tapped(Message):
+        """A card was clicked on."""
+
+        def __init__(self, card: Card) -> None:
+            super().__init__()
+            self.card = card
+
+    @property
+    def _card_width(self) -> int:
+        return max(4, min(6, (self.size.width - 4) // HAND_SIZE - 1))
+
+    def places(self) -> list[tuple[int, Card]]:
+        """Where each card begins."""
+        cards = list(self.scene.view.hand) if self.scene else []
+        found: list[tuple[int, Card]] = []
+        column = 0
+        for card in cards:
+            if found:
+                column += self._card_width + (1 if found[-1][1].colour == card.colour else 2)
+            found.append((column, card))
+        left = max(0, (self.size.width - column - self._card_width) // 2)
+        return [(left + column, card) for column, card in found]
+
+    def draw(self, scene: Scene, width: int) -> Content:
+        lines = [Content()] * 4
+        legal = scene.view.legal_cards if scene.can_play else scene.view.hand
+        for column, card in self.places():
+            brick = self.paint.brick(card, self._card_width, flat=card not in legal)
+            blank = Content(" " * self._card_width)
+            block = [*brick, blank] if card == scene.pick else [blank, *brick]
+            lines = [
+                Content.assemble(line, " " * (column - len(line)), part)
+                for line, part in zip(lines, block, strict=True)
+            ]
+        return rows(lines)
+
+    def card_at(self, column: int) -> Card | None:
+        """The card that lies in a column."""
+        return next((card for left, card in self.places() if left <= column < left + self._card_width), None)
+
+    def on_click(self, event: Click) -> None:
+        if card := self.card_at(event.x):
+            self.post_message(self.Tapped(card))
+
+
+class Hands(Part):
+    """All hands, one a line: for a replay."""
+
+    hands: reactive[tuple[CardSet, ...]] = reactive(())
+
+    def draw(self, scene: Scene, width: int) -> Content:
+        named = min(LONGEST_NAME - 4, max(map(len, scene.names)))
+        lines = []
+        for seat in scene.order:
+            cards = [
+                Content.styled(f" {colour} {' '.join(str(card.value) for card in own)} ", self.paint.sky(colour))
+                for colour in Colour
+                if (own := self.hands[seat].of_colour(colour))
+            ]
+            lines.append(Content.assemble(f"  {fit(scene.names[seat], named).ljust(named)} ", Content(" ").join(cards)))
+        return rows(lines)

@@ -1,0 +1,241 @@
+"""What opens over the table: radar, tricks, points, scores, story, help, settings; and what ends a deal or a match."""
+
+from collections.abc import Iterator
+from typing import ClassVar, Final, cast
+
+from rich.markdown import Markdown
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from davidgoliath.rules import View
+from davidgoliath.terminal.choices import LOOKS, PACES, STAYS, Choices
+from davidgoliath.terminal.form import Choice, Key
+from davidgoliath.terminal.narrator import headline
+from davidgoliath.terminal.panels import OneTrick, Points, Radar, Scores, Story
+from davidgoliath.terminal.part import Part, Spoken
+from davidgoliath.terminal.scene import Scene
+from davidgoliath.texts import LANGUAGES, Texts
+
+SPOKEN: Final = {"de": "Deutsch", "en": "English", "fr": "français", "it": "italiano", "pl": "polski"}
+
+
+class Sheet(ModalScreen[str]):
+    """A dialog: what it is dismissed with is what the person wants next."""
+
+    BINDINGS: ClassVar = [
+        Binding("escape,q", "close"),
+        Binding("up", "scroll(-1)", priority=True),
+        Binding("down", "scroll(1)", priority=True),
+    ]
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="sheet"):
+            with VerticalScroll(id="body", can_focus=False):
+                yield from self.inside()
+            with Horizontal(classes="keys"):
+                yield from self.keys()
+
+    def on_mount(self) -> None:
+        self.word()
+
+    def word(self) -> None:
+        """The title, in the language of the moment."""
+        self.query_one("#sheet").border_title = self.heading(self.query(Spoken).first().texts)
+
+    def heading(self, texts: Texts) -> str:
+        raise NotImplementedError
+
+    def inside(self) -> Iterator[Widget]:
+        raise NotImplementedError
+
+    def keys(self) -> Iterator[Key]:
+        yield Key("Esc", "page.close", "close")
+
+    def action_close(self) -> None:
+        self.dismiss("")
+
+    def action_scroll(self, lines: int) -> None:
+        self.query_one("#body", VerticalScroll).scroll_relative(y=lines, animate=False)
+
+
+class PartSheet(Sheet):
+    """A part of the table in a sheet."""
+
+    def __init__(self, scene: Scene, part: Part, title: str) -> None:
+        super().__init__()
+        self.scene, self.part, self.titled = scene, part, title
+        part.set_reactive(Part.scene, scene)
+
+    def heading(self, texts: Texts) -> str:
+        return texts(self.titled)
+
+    def inside(self) -> Iterator[Widget]:
+        yield self.part
+
+
+def radar_sheet(scene: Scene) -> Sheet:
+    """Third-card radar."""
+    return PartSheet(scene, Radar(), "page.radar")
+
+
+def story_sheet(scene: Scene) -> Sheet:
+    """The tricks so far."""
+    return PartSheet(scene, Story(), "page.story")
+
+
+class TrickSheet(PartSheet):
+    """The last trick, and those before it."""
+
+    BINDINGS: ClassVar = [("left", "turn(-1)"), ("right", "turn(1)"), ("t", "close")]
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene, OneTrick(), "page.last_trick")
+        self.number = len(scene.view.tricks) - 1
+        self.part.set_reactive(OneTrick.number, self.number)
+
+    def heading(self, texts: Texts) -> str:
+        if self.number < 0:
+            return texts("page.last_trick")
+        return texts("page.trick_number", number=self.number + 1)
+
+    def keys(self) -> Iterator[Key]:
+        yield Key("←", "page.earlier", "turn(-1)")
+        yield Key("→", "page.later", "turn(1)")
+        yield from super().keys()
+
+    def action_turn(self, step: int) -> None:
+        if 0 <= self.number + step < len(self.scene.view.tricks):
+            self.number += step
+            cast(OneTrick, self.part).number = self.number
+            self.word()
+
+
+class PointsSheet(PartSheet):
+    """The points of one seat after the other, the person's own first."""
+
+    BINDINGS: ClassVar = [("left", "turn(-1)"), ("right", "turn(1)"), ("p", "close")]
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene, Points(), "page.your_points")
+        self.seat = scene.order[-1]
+        self.part.set_reactive(Points.seat, self.seat)
+
+    def heading(self, texts: Texts) -> str:
+        return texts("page.your_points") if self.seat == self.scene.view.seat else self.scene.names[self.seat]
+
+    def keys(self) -> Iterator[Key]:
+        yield Key("←→", "page.players", "turn(1)")
+        yield from super().keys()
+
+    def action_turn(self, step: int) -> None:
+        self.seat = cast(Points, self.part).seat = (self.seat + step) % self.scene.view.players
+        self.word()
+
+
+class ScoresSheet(PartSheet):
+    """The match so far."""
+
+    BINDINGS: ClassVar = [("s", "close")]
+
+    def __init__(self, scene: Scene, finished: tuple[View, ...], title: str = "page.standings") -> None:
+        super().__init__(scene, Scores(), title)
+        self.part.set_reactive(Scores.views, finished)
+
+
+class Between(ScoresSheet):
+    """The scores between two deals. Dismissed with `on`, `undo` or `leave`."""
+
+    BINDINGS: ClassVar = [
+        ("enter,space", "dismiss('on')"),
+        ("u", "dismiss('undo')"),
+        ("p", "points"),
+        ("escape,q", "dismiss('leave')"),
+    ]
+
+    def heading(self, texts: Texts) -> str:
+        return texts("page.deal_is_over", deal=self.scene.view.standing.deal)
+
+    def keys(self) -> Iterator[Key]:
+        yield Key("↵", "page.go_on", "dismiss('on')")
+        yield Key("p", "page.see_piles", "points")
+        yield Key("u", "page.undo", "dismiss('undo')")
+        yield Key("q", "terminal.leave", "dismiss('leave')")
+
+    def action_points(self) -> None:
+        self.app.push_screen(PointsSheet(self.scene))
+
+
+class Ending(Between):
+    """The end of a match. Dismissed with `rematch`, `replay`, `home`, `undo` or `leave`."""
+
+    BINDINGS: ClassVar = [
+        ("enter,space", "dismiss('home')"),
+        ("m", "dismiss('rematch')"),
+        ("w", "dismiss('replay')"),
+    ]
+
+    def heading(self, texts: Texts) -> str:
+        view = self.scene.view
+        return headline(view.standing.after(view.scores).totals, self.scene.names, view.seat, texts)
+
+    def keys(self) -> Iterator[Key]:
+        yield Key("m", "page.rematch", "dismiss('rematch')")
+        yield Key("w", "page.replay", "dismiss('replay')")
+        yield Key("p", "page.piles", "points")
+        yield Key("↵", "page.home", "dismiss('home')")
+        yield Key("q", "terminal.leave", "dismiss('leave')")
+
+
+class HelpSheet(Sheet):
+    """The keys, and the rules beneath them."""
+
+    BINDINGS: ClassVar = [
+        ("question_mark,f1", "close"),
+        Binding("pageup", "scroll(-15)", priority=True),
+        Binding("pagedown,space", "scroll(15)", priority=True),
+    ]
+
+    def __init__(self, texts: Texts, key: str) -> None:
+        super().__init__()
+        self.own, self.key = texts, key
+
+    def heading(self, texts: Texts) -> str:
+        return texts("terminal.help_word")
+
+    def inside(self) -> Iterator[Widget]:
+        yield Static(self.own(self.key), markup=False)
+        yield Static(Markdown(self.own.rules()), id="rules")
+
+    def keys(self) -> Iterator[Key]:
+        yield Key("↓", "page.rules", "scroll(15)")
+        yield from super().keys()
+
+
+class SettingsSheet(Sheet):
+    """Language, look, and how quick everything is."""
+
+    BINDINGS: ClassVar = [
+        ("o,enter", "close"),
+        Binding("up", "app.focus_previous", priority=True),
+        Binding("down", "app.focus_next", priority=True),
+    ]
+
+    def __init__(self, choices: Choices) -> None:
+        super().__init__()
+        self.choices = choices
+
+    def heading(self, texts: Texts) -> str:
+        return texts("page.settings")
+
+    def inside(self) -> Iterator[Widget]:
+        chosen = self.choices
+        yield Choice("language", "page.language", LANGUAGES, chosen.language, lambda texts, code: SPOKEN[code])
+        look = "light" if chosen.light else "dark"
+        yield Choice("look", "page.theme", LOOKS, look, lambda texts, look: texts(f"page.theme.{look}"))
+        yield Choice("pace", "page.bot_pace", list(PACES), chosen.pace, lambda texts, pace: texts(f"page.pace_{pace}"))
+        stays = [str(time) for time in STAYS]
+        yield Choice("stay", "page.stay", stays, str(chosen.stay), lambda texts, time: texts(f"page.stay.{time}"))

@@ -1,0 +1,90 @@
+"""One person's match against bots, saved as it happens. It knows all hands; what shows it gets views."""
+
+from collections.abc import Sequence
+from random import Random
+from threading import Lock
+from typing import Final
+
+from davidgoliath.bots import make_bot
+from davidgoliath.match import Match, Player
+from davidgoliath.rules import Card, Seat, View
+from davidgoliath.terminal.saved import SavedMatch
+from davidgoliath.texts import Texts
+
+BOT: Final = "bot:"
+"""What the name of a bot begins with in a record."""
+STONES: Final = ("Flint", "Onyx", "Agate", "Slate", "Opal", "Jade")
+"""What bots are called, by their seat, as in the page."""
+
+
+def called(names: Sequence[str], texts: Texts, me: Seat | None = None) -> tuple[str, ...]:
+    """Who sits where, as people say it."""
+    return tuple(
+        texts("page.you") if seat == me else STONES[seat] if name.startswith(BOT) else name
+        for seat, name in enumerate(names)
+    )
+
+
+class Solo:
+    """A match of one person against bots. Whatever happens is in its file before anyone sees it."""
+
+    def __init__(self, match: Match, saved: SavedMatch, rng: Random) -> None:
+        """Raises `Refusal` where a bot can't be had. Bots that search take seconds to load."""
+        self.match, self.saved, self.rng = match, saved, rng
+        self.bots: dict[Seat, Player] = {
+            seat: make_bot(name.removeprefix(BOT)) for seat, name in enumerate(saved.names) if name.startswith(BOT)
+        }
+        (self.me,) = set(range(match.players)) - set(self.bots)
+        self._thinking = Lock()
+
+    @property
+    def view(self) -> View | None:
+        """What the person sees of the deal being played, or of the last one; None before the first."""
+        return self.match.deals[-1].view(self.me) if self.match.deals else None
+
+    @property
+    def finished(self) -> tuple[View, ...]:
+        """What the person saw at the end of each deal that is over."""
+        return tuple(state.view(self.me) for state in self.match.deals if state.is_over)
+
+    @property
+    def to_play(self) -> Seat | None:
+        """Whose turn it is; None between deals."""
+        return self.match.state.to_play if self.match.state else None
+
+    @property
+    def trick_is_over(self) -> bool:
+        """Whether the last card played was the last of its trick."""
+        return bool(self.match.deals) and not self.match.deals[-1].table and bool(self.match.deals[-1].tricks)
+
+    def deal(self) -> None:
+        """Begins the next deal."""
+        self._keep(self.match.shuffle_and_begin(self.rng))
+
+    def think(self) -> Card:
+        """The card of the bot whose turn it is. May take a while, and may be called from a thread."""
+        with self._thinking:
+            state = self.match.deals[-1]
+            seat = state.trick.seat_of(len(state.trick.cards))
+            return self.bots[seat].choose(state.view(seat), self.rng)
+
+    def play(self, card: Card, seat: Seat) -> None:
+        """Raises `IllegalPlay` where the rules say no."""
+        self._keep(self.match.play(card, seat))
+
+    def undo(self) -> bool:
+        """Back to the person's last choice in this deal: False where there is none."""
+        plays = [
+            trick.seat_of(place)
+            for state in self.match.deals[-1:]
+            for trick in (*state.tricks, state.trick)
+            for place in range(len(trick.cards))
+        ]
+        if self.me not in plays:
+            return False
+        self._keep(self.match.take_back(plays[::-1].index(self.me) + 1))
+        return True
+
+    def _keep(self, match: Match) -> None:
+        self.saved.save(match)
+        self.match = match
