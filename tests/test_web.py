@@ -80,13 +80,21 @@ def test_everything_that_the_page_names_is_there() -> None:
         assert address.removeprefix(f"/web/{WEB.build}/") in WEB.files or address.endswith(f"{WEB.build}/"), address
 
 
+def test_an_address_asks_for_its_modules_at_once() -> None:
+    for path, module in (("/", "home"), ("/t/abc", "table"), ("/replay/abc", "replay"), ("/rules", "papers")):
+        assert f"/js/{module}.js" in get(path).text, path
+    assert "/js/table.js" not in get("/").text
+
+
 def test_the_first_load_is_small() -> None:
-    """With the headers of each answer, some 700 bytes, it stays under 150 kB: the whole page with a deck for four."""
-    parts = [name for name in WEB.files if name.startswith(("js/", "css/", "art/common", "art/12", "texts/en.json"))]
-    assert sum(len(WEB.files[name].body) for name in parts) < 150_000
-    shell = gzip.decompress(WEB.shell.body).decode()
-    first = re.findall(r"/((?:js|css)/\w+\.\w+)", shell)
-    assert sum(len(WEB.files[name].body) + 700 for name in {*first, "art/common.svg", "texts/de.json"}) < 100_000
+    """Of home, and of a friend's table of four: with the headers of each answer, some 400 bytes, under 150 kB."""
+
+    def weight(page: str, *others: str) -> int:
+        named = re.findall(r"/((?:js|css)/\w+\.\w+)", get(page).text)
+        return sum(len(WEB.files[name].body) + 400 for name in {*named, *others, "art/common.svg", "texts/de.json"})
+
+    assert weight("/") < 100_000
+    assert weight("/t/abc", "art/12.svg") < 150_000
 
 
 def test_nothing_is_loaded_from_elsewhere_and_nothing_is_inline() -> None:

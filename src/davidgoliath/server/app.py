@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -51,17 +52,19 @@ STATUS: Final = {
     "too_many_new": HTTPStatus.TOO_MANY_REQUESTS,
     "not_stored": HTTPStatus.SERVICE_UNAVAILABLE,
 }
-HEADERS: Final = {
+HEADERS: Final = {"x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin"}
+"""What every answer has."""
+PAGE_HEADERS: Final = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"
         " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
-    "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+"""What a page has besides."""
+SECURE_HEADERS: Final = {"cross-origin-opener-policy": "same-origin"}
+"""What it has over https: elsewhere browsers complain, and ignore it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ def make_app(hall: Hall, limits: Limits = NO_LIMITS, offer: Offer | None = None)
 
 
 class SafeHeaders:
-    """Headers that every answer has."""
+    """Headers that keep browsers from doing more than they should."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -116,8 +119,12 @@ class SafeHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_more(message: Message) -> None:
             if message["type"] == "http.response.start":
-                more = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-                message["headers"] = [*message["headers"], *more]
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers.update(PAGE_HEADERS)
+                    if scope["scheme"] == "https":
+                        headers.update(SECURE_HEADERS)
             await send(message)
 
         await self.app(scope, receive, send_more)

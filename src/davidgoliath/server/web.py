@@ -31,6 +31,8 @@ PAGES: Final = re.compile(
 """The addresses that people see: all of them show the one page, which reads its address."""
 TEXTS: Final = ("page.", "colour.", "error.", "bot.", "privacy.", "learn.", "emote.", "pad.", "score.")
 """What the page needs of the catalogues."""
+REGISTERED: Final = re.compile(r'^register\(/(.+?)/, async \(\) => \(await import\("\./(\w+\.js)"\)\)', re.M)
+"""Which module of the page shows an address, as `main.js` says."""
 WORKER: Final = "sw.js"
 """Keeps the page in the browser: it stands at the top, because it may only keep what stands below it."""
 MANIFEST: Final = "manifest.webmanifest"
@@ -61,6 +63,9 @@ class Web:
     build: str
     files: dict[str, File]
     shell: File
+    """What every address shows; what differs is only what a browser shall ask for at once."""
+    shells: tuple[tuple[re.Pattern[str], File], ...]
+    """The same for pages with modules of their own, by address."""
 
     @classmethod
     @lru_cache
@@ -69,9 +74,8 @@ class Web:
         shell = contents.pop("index.html")
         digest = hashlib.sha256(repr(sorted(contents.items())).encode() + shell.encode())
         build = digest.hexdigest()[:12]
-        modules = sorted(_imported(contents, "js/main.js", set()))
-        preload = "".join(f'<link rel="modulepreload" href="/web/{build}/{name}">' for name in modules)
-        shell = shell.replace("{build}", build).replace("{preload}", preload)
+        shell = shell.replace("{build}", build)
+        modules = _imported(contents, "js/main.js", set())
         kept = {*KEPT, *modules, *(css for css in contents if css.startswith("css/"))}
         for page in OFFLINE:
             _imported(contents, page, kept)
@@ -81,7 +85,11 @@ class Web:
         for name in (WORKER, MANIFEST):
             contents[name] = contents[name].replace("{build}", build)
         made = {name: File.of(name, content) for name, content in contents.items()}
-        return cls(build, made, File.of("index.html", shell))
+        shells = tuple(
+            (re.compile(path), _shell(shell, build, _imported(contents, f"js/{module}", set(modules))))
+            for path, module in REGISTERED.findall(contents["js/main.js"])
+        )
+        return cls(build, made, _shell(shell, build, modules), shells)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Whatever isn't of the interface for programs."""
@@ -98,7 +106,8 @@ class Web:
                 return _response(request, file, FOR_GOOD if rest.startswith(self.build) else "no-cache")
             return Response(status_code=HTTPStatus.NOT_FOUND)
         status = HTTPStatus.OK if PAGES.fullmatch(path) else HTTPStatus.NOT_FOUND
-        return _response(request, self.shell, "no-cache", status)
+        shell = next((shell for address, shell in self.shells if address.search(path)), self.shell)
+        return _response(request, shell, "no-cache", status)
 
 
 def _response(request: Request, file: File, cache: str, status: HTTPStatus = HTTPStatus.OK) -> Response:
@@ -106,6 +115,11 @@ def _response(request: Request, file: File, cache: str, status: HTTPStatus = HTT
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(gzip.decompress(file.body), status, headers, file.kind)
     return Response(file.body, status, {**headers, "content-encoding": "gzip"}, file.kind)
+
+
+def _shell(html: str, build: str, modules: set[str]) -> File:
+    preload = "".join(f'<link rel="modulepreload" href="/web/{build}/{name}">' for name in sorted(modules))
+    return File.of("index.html", html.replace("{preload}", preload))
 
 
 def _written(folder: Traversable, prefix: str = "") -> dict[str, str]:

@@ -1,7 +1,7 @@
 // Keeps the page itself, so that an installed game opens without a network, and says kindly that there is none.
 
 const CACHE = "page-{build}";
-const FILES = ["/", ...["{files}"]];
+const FILES = ["/offline", ...["{files}"]];
 
 addEventListener("install", (/** @type {any} */ event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)));
@@ -15,7 +15,7 @@ addEventListener("activate", (/** @type {any} */ event) => {
 addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   const path = new URL(request.url).pathname;
-  if (request.mode === "navigate") event.respondWith(fetch(request).catch(async () => (await caches.match("/")) ?? Response.error()));
+  if (request.mode === "navigate") event.respondWith(fetch(request).catch(async () => (await caches.match("/offline")) ?? Response.error()));
   else if (path.startsWith("/web/{build}/")) event.respondWith(kept(request));
 });
 

@@ -94,7 +94,7 @@ function terms(game) {
   const [preset] = game.rules.split(" ");
   return [
     t(`page.preset.${preset}`),
-    t("page.deals", { count: game.most }),
+    game.most > 1 && t("page.deals", { count: game.most }),
     game.target !== null && t("page.until", { points: game.target }),
     game.turnSeconds !== null && t("page.lobby_time", { time: timeName(String(game.turnSeconds)) }),
   ]

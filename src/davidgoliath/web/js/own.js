@@ -20,6 +20,7 @@
  * @property {{ players: number, bot: string, rules: string }} last
  * @property {Settings} settings
  * @property {boolean} [learnt]
+ * @property {Record<string, string>} [shares]  in shuffles, by their commitment
  */
 
 const KEY = "dg";
@@ -66,6 +67,7 @@ export function forget() {
   delete own.person;
   delete own.name;
   delete own.table;
+  delete own.shares;
   keep();
 }
 

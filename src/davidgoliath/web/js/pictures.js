@@ -5,12 +5,13 @@
 const symbols = new Map();
 /** @type {Map<string, string>} by symbol, suit and theme */
 const addresses = new Map();
+const text = new XMLSerializer();
 
 /** Remembers the symbols of a document of art. Faces are nothing but pictures, and leave it. @param {Element} art */
 export function takePictures(art) {
   addresses.clear(); // another deck draws the same value in another way
   for (const symbol of art.querySelectorAll("symbol")) {
-    symbols.set(symbol.id, { box: symbol.getAttribute("viewBox") ?? "", drawn: symbol.innerHTML });
+    symbols.set(symbol.id, { box: symbol.getAttribute("viewBox") ?? "", drawn: Array.from(symbol.children, (part) => text.serializeToString(part)).join("") });
     if (symbol.id.startsWith("face-")) symbol.remove();
   }
 }

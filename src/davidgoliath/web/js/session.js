@@ -5,6 +5,7 @@ import { cards, dealOf, happened, isSolo, mySeat, newGame } from "./game.js";
 import { Link } from "./link.js";
 import { lift, take } from "./motion.js";
 import { own, pace } from "./own.js";
+import { shareFor } from "./shares.js";
 import * as sound from "./sound.js";
 import { build } from "./texts.js";
 import { tell } from "./voice.js";
@@ -69,12 +70,13 @@ export class Session {
         for (const told of message.events) happened(game, told);
         this.latest = message.first - 1 + message.events.length;
         this.jumped = true;
-        if (game.committed) this.share(game.committed.deal);
+        if (game.committed) this.share(game.committed);
         game.turnSince = Date.now();
+        this.holdAgain();
         break;
       case "happened":
         this.latest = message.seq;
-        if (message.event.type === "committed") this.share(message.event.deal);
+        if (message.event.type === "committed") this.share(message.event);
         if (message.event.type === "undone") this.flush();
         this.queue.push(message);
         this.pump();
@@ -113,11 +115,11 @@ export class Session {
     this.eyes.refused(reason, values, card);
   }
 
-  /** Our part in the shuffle of a deal. @param {number} deal */
-  share(deal) {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    const share = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    if (mySeat(this.game) !== null) queueMicrotask(() => this.link.socket?.send(JSON.stringify({ type: "share", deal, share })));
+  /** Our part in the shuffle of a deal. @param {{ deal: number, commitment: string }} committed */
+  share({ deal, commitment }) {
+    if (mySeat(this.game) === null) return;
+    const share = shareFor(commitment);
+    queueMicrotask(() => this.link.socket?.send(JSON.stringify({ type: "share", deal, share })));
   }
 
   /** Shows what has been heard, as far as it is time for it. */
@@ -177,16 +179,29 @@ export class Session {
   hold() {
     this.held = dealOf(this.game)?.tricks.at(-1) ?? null;
     if (!this.held) return;
+    remember(this.trick);
     sound.trickTaken(this.held.cells.some((cell, place) => cell.worth < (this.held?.before[place].worth ?? 0)));
     const timed = this.game.turnSeconds !== null && !isSolo(this.game);
     const stay = own.settings.stay || (timed || mySeat(this.game) === null ? LONGEST_STAY : 0);
     if (stay) this.timer = setTimeout(() => this.release(), stay * 1000 * Math.min(1, pace() + 0.1));
   }
 
+  /** The last trick of all, by name. */
+  get trick() {
+    const deal = dealOf(this.game);
+    return `${this.game.table} ${deal?.deal} ${deal?.tricks.length}`;
+  }
+
+  /** A trick that lay there when the page was loaded anew lies there again. */
+  holdAgain() {
+    if (remembered() === this.trick) this.hold();
+  }
+
   /** The trick is taken away, and what came after it is shown: in steps, so that a slow device shows each of them in time. */
   release() {
     if (!this.held || this.resting) return;
     clearTimeout(this.timer);
+    remember(null);
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur(); // before its button goes: now that is cheap
     if (!pace()) {
       this.held = null;
@@ -255,5 +270,23 @@ export class Session {
       return;
     }
     location.reload();
+  }
+}
+
+/** What lies on the table, for a page that is loaded anew. @param {string | null} trick */
+function remember(trick) {
+  try {
+    if (trick) sessionStorage.setItem("dg-trick", trick);
+    else sessionStorage.removeItem("dg-trick");
+  } catch {
+    // then it isn't there again
+  }
+}
+
+function remembered() {
+  try {
+    return sessionStorage.getItem("dg-trick");
+  } catch {
+    return null;
   }
 }

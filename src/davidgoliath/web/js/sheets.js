@@ -140,7 +140,7 @@ function newStory(tricks, name) {
  * @param {Game} game
  * @param {(seat: number) => string} name
  * @param {{ wish: (wish: { type: string } & Record<string, any>) => void, emote: (emote: string) => void, close: () => void,
- *           home: () => void }} acts
+ *           open: (sheet: string) => void }} acts
  */
 export function peopleSheet(game, name, acts) {
   const host = game.you !== null && game.you === game.host;
@@ -176,10 +176,15 @@ export function peopleSheet(game, name, acts) {
         { class: "acts" },
         button(game.paused ? t("page.resume") : t("page.pause"), () => acts.wish({ type: game.paused ? "resume" : "pause" })),
         others && button(game.locked ? t("page.unlock") : t("page.lock"), () => acts.wish({ type: "lock", locked: !game.locked })),
-        button(t("page.end_match"), () => confirm(t("page.end_match_sure")) && acts.wish({ type: "end" })),
+        button(t("page.end_match"), () => acts.open("end")),
       ),
-    seated && h("div", { class: "acts" }, button(t("page.leave_table"), () => confirm(t("page.leave_sure")) && (acts.wish({ type: "leave" }), acts.home()))),
+    seated && h("div", { class: "acts" }, button(t("page.leave_table"), () => acts.open("leave"))),
   );
+}
+
+/** Asks before something that can't be undone. @param {string} title @param {string} question @param {() => void} act @param {() => void} close */
+export function sureSheet(title, question, act, close) {
+  return sheet("sure", title, close, h("p", null, question), h("div", { class: "acts" }, button(t("page.no"), close, { focus: true }), button(title, act, { class: "act", "data-act": "sure" })));
 }
 
 /** @param {Game} game @param {(wish: { type: string } & Record<string, any>) => void} wish */

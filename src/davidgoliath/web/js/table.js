@@ -15,7 +15,7 @@ import { room } from "./room.js";
 import { draw, go } from "./router.js";
 import { Session } from "./session.js";
 import { settingsForm } from "./settings.js";
-import { menuSheet, peopleSheet, pointsSheet, radarSheet, sheet, story, trickSheet } from "./sheets.js";
+import { menuSheet, peopleSheet, pointsSheet, radarSheet, sheet, story, sureSheet, trickSheet } from "./sheets.js";
 import { narrate, rowsOf, slotsOf, tableHand } from "./tableau.js";
 import { capital, refusal, t } from "./texts.js";
 import { trickRow } from "./trick.js";
@@ -292,7 +292,11 @@ function openedSheet(session, rows, name) {
     case "last":
       return trickSheet(tricks, Math.min(ui.trick, tricks.length - 1), name, (trick) => openSheet("last", { trick }), closeSheet);
     case "people":
-      return peopleSheet(game, name, { wish: (one) => session.wish(one), emote: (one) => (session.emote(one), closeSheet()), close: closeSheet, home: () => go("/") });
+      return peopleSheet(game, name, { wish: (one) => session.wish(one), emote: (one) => (session.emote(one), closeSheet()), close: closeSheet, open: openSheet });
+    case "end":
+      return sureSheet(t("page.end_match"), t("page.end_match_sure"), () => (session.wish({ type: "end" }), closeSheet()), closeSheet);
+    case "leave":
+      return sureSheet(t("page.leave_table"), t("page.leave_sure"), () => (session.wish({ type: "leave" }), go("/")), closeSheet);
     case "menu":
       return menuSheet((name) => openSheet(name), closeSheet);
     case "rules":

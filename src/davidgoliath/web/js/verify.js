@@ -6,6 +6,7 @@ import { h } from "./dom.js";
 import { COLOURS, happened, isPerson, newGame } from "./game.js";
 import { button, icon } from "./pieces.js";
 import { draw } from "./router.js";
+import { isIn } from "./shares.js";
 import { language, t } from "./texts.js";
 
 /**
@@ -17,6 +18,7 @@ import { language, t } from "./texts.js";
  * @property {boolean} aborted
  * @property {Finding[]} flaws        what differs
  * @property {number[]} leftOut       people whose share is not in it
+ * @property {boolean | null} mine    whether this browser's share is in it; null if it sent none
  */
 
 const HAND = 15;
@@ -83,7 +85,7 @@ const same = (one, other) => one.length === other.length && new Set([...one, ...
 async function judge(deal, table, players, seen) {
   /** @type {Finding[]} */
   const flaws = [];
-  const verdict = { deal: deal.deal, aborted: deal.aborted, flaws, leftOut: /** @type {number[]} */ ([]) };
+  const verdict = { deal: deal.deal, aborted: deal.aborted, flaws, leftOut: /** @type {number[]} */ ([]), mine: /** @type {boolean | null} */ (null) };
   const shuffle = read(deal.shuffle);
   if (!shuffle || shuffle.shares.length !== deal.hands.length) {
     flaws.push({ key: "page.verify_unreadable" });
@@ -93,6 +95,7 @@ async function judge(deal, table, players, seen) {
   if (commitment !== deal.commitment || (seen && commitment !== seen)) flaws.push({ key: "page.verify_commitment" });
   if (shuffle.match !== table || shuffle.number < deal.deal) flaws.push({ key: "page.verify_match" });
   if (shuffle.dealer !== deal.dealer) flaws.push({ key: "page.verify_dealer", values: { seat: shuffle.dealer } });
+  verdict.mine = isIn(commitment, shuffle.shares);
   const hands = await handsOf(shuffle);
   for (const [seat, hand] of hands.entries()) if (!same(hand, deal.hands[seat])) flaws.push({ key: "page.verify_hand", values: { seat } });
   for (const [seat, share] of shuffle.shares.entries()) {
@@ -168,11 +171,12 @@ export function verdicts(table, name) {
 }
 
 /** @param {Verdict} verdict @param {(seat: number) => string} name */
-function oneVerdict({ deal, aborted, flaws, leftOut }, name) {
+function oneVerdict({ deal, aborted, flaws, leftOut, mine }, name) {
   const names = new Intl.ListFormat(language()).format(leftOut.map(name));
   return [
     h("b", null, t(aborted ? "page.deal_number_aborted" : "page.deal_number", { deal })),
     h("span", null, flaws.length ? flaws.map(({ key, values = {} }) => t(key, "seat" in values ? { ...values, name: name(values.seat) } : values)).join(" ") : t("page.verify_agrees")),
+    mine !== null && h("span", { class: mine ? "" : "quiet" }, t(mine ? "page.verify_share_in" : "page.verify_share_out")),
     leftOut.length > 0 && h("span", { class: "quiet" }, t("page.verify_left_out", { names })),
   ];
 }
