@@ -13,10 +13,11 @@ import click
 from davidgoliath import __version__
 from davidgoliath.cli.arena import arena
 from davidgoliath.cli.bots import bots
-from davidgoliath.cli.game import deal, rules, score
+from davidgoliath.cli.game import deal, rules
 from davidgoliath.cli.paper import print_
 from davidgoliath.cli.reader import TEXTS, Group, worded
 from davidgoliath.cli.record import record
+from davidgoliath.cli.score import score
 from davidgoliath.cli.serve import play, serve
 from davidgoliath.cli.simulate import simulate
 from davidgoliath.cli.tables import tables

@@ -1,4 +1,4 @@
-"""Commands about the game itself: rules, score, deal."""
+"""Commands about the game itself: rules, deal."""
 
 import json
 from random import Random
@@ -17,8 +17,7 @@ from davidgoliath.cli.reader import (
     option,
 )
 from davidgoliath.notation import DealRecord, to_json
-from davidgoliath.rules import CardSet, Colour, Deal, Reason, Refusal, RuleSet, deck, score_by_colour
-from davidgoliath.terminal import score_sheet
+from davidgoliath.rules import Deal, RuleSet
 from davidgoliath.texts import Texts
 
 
@@ -26,21 +25,6 @@ from davidgoliath.texts import Texts
 @LANG
 def rules(lang: str) -> None:
     click.echo_via_pager(Texts(lang).rules())
-
-
-@click.command(cls=Command, help=TEXTS("cli.score"))
-@click.argument("cards", nargs=-1, required=True)
-@option("--players", text="cli.score.players", type=WholeNumber(3, 6))
-@JSON
-def score(cards: tuple[str, ...], players: int | None, as_json: bool) -> None:
-    pile = CardSet.parse(" ".join(cards))
-    for card in pile - deck(players or 6):
-        raise Refusal(Reason.NOT_IN_DECK, card=card, players=players)
-    if as_json:
-        points = dict(zip(map(str, Colour), score_by_colour(pile), strict=True))
-        click.echo(json.dumps({"cards": [str(card) for card in pile], "points": points, "score": sum(points.values())}))
-    else:
-        click.echo(score_sheet(pile, TEXTS))
 
 
 @click.command(cls=Command, help=TEXTS("cli.deal"))

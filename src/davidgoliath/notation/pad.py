@@ -64,6 +64,9 @@ class Tally:
                 words.append(f"{colour}*{self.unnoted[colour]}")
         return " ".join(words) or "-"
 
+    def __bool__(self) -> bool:
+        return bool(self.cards) or any(self.unnoted)
+
     def count(self, colour: Colour) -> int:
         return len(self.cards.of_colour(colour)) + self.unnoted[colour]
 
