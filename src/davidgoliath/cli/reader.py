@@ -4,6 +4,7 @@ Click's own words are English, so the few that people see are replaced here by t
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -135,6 +136,17 @@ JSON: Final = option("--json", "as_json", text="cli.json", is_flag=True)
 SEED: Final = option("--seed", text="cli.seed", type=WholeNumber(0, 2**63 - 1))
 PLAYERS: Final = option("--players", text="cli.players", type=WholeNumber(3, 6), default=4)
 RULES: Final = option("--rules", "rule_set", text="cli.rule_set", type=RuleSetText(), default="classic")
+
+
+def read_line(prompt: str) -> str:
+    """The next line of somebody who types, or of a script; EOFError where there is none."""
+    try:
+        line = input(prompt)
+    except KeyboardInterrupt:
+        raise EOFError from None
+    if not sys.stdin.isatty():
+        click.echo(line)  # a terminal shows what is typed, a pipe doesn't
+    return line
 
 
 def check_plot(file: Path) -> None:

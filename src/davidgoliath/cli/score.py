@@ -1,12 +1,11 @@
 """The command `score`: what a pile is worth, and the score pad for the real table."""
 
 import json
-import sys
 from pathlib import Path
 
 import click
 
-from davidgoliath.cli.reader import JSON, LANG, RULES, TEXTS, Command, WholeNumber, option
+from davidgoliath.cli.reader import JSON, LANG, RULES, TEXTS, Command, WholeNumber, option, read_line
 from davidgoliath.notation import ScorePad, pad_results, pad_to_json
 from davidgoliath.rules import CardSet, Colour, Reason, Refusal, RuleSet, deck, score_by_colour
 from davidgoliath.terminal import score_sheet
@@ -75,12 +74,12 @@ def _run(file: Path | None, new: bool, players: int | None, rules: RuleSet, text
     click.echo(texts("scoring.welcome"))
     if pad is None:
         try:
-            pad = ask_pad(players, rules, texts, _read_line, click.echo)
+            pad = ask_pad(players, rules, texts, read_line, click.echo)
         except EOFError:
             click.echo()
             return None
     target = file or found or next_file()
-    running = PlainPad(pad, texts, read=_read_line, write=click.echo, save=lambda pad: save_pad(target, pad))
+    running = PlainPad(pad, texts, read=read_line, write=click.echo, save=lambda pad: save_pad(target, pad))
     running.save(pad)
     running.run()
     click.echo(texts("scoring.saved", file=target))
@@ -98,13 +97,3 @@ def _begun(file: Path | None, texts: Texts) -> tuple[Path | None, ScorePad | Non
         click.echo(texts("scoring.damaged", why=texts.error(refusal)), err=True)
         return None, None
     return (None, None) if pad is None or pad.is_over else (newest, pad)
-
-
-def _read_line(prompt: str) -> str:
-    try:
-        line = input(prompt)
-    except KeyboardInterrupt:
-        raise EOFError from None
-    if not sys.stdin.isatty():
-        click.echo(line)  # a terminal shows what is typed, a pipe doesn't
-    return line

@@ -8,7 +8,7 @@ import click
 from click.core import ParameterSource
 
 from davidgoliath.bots import bots
-from davidgoliath.cli.reader import LANG, PLAYERS, RULES, SEED, TEXTS, Command, OneOf, option
+from davidgoliath.cli.reader import LANG, PLAYERS, RULES, SEED, TEXTS, Command, OneOf, option, read_line
 from davidgoliath.cli.record import complain, read_records
 from davidgoliath.match import Match
 from davidgoliath.notation import DealRecord
@@ -109,7 +109,7 @@ def _play_plain(
 ) -> int:
     names = (texts("page.you"), *[f"bot:{choices.bot}"] * (choices.players - 1))
     saved, match = unfinished or (SavedMatch.new(names), Match(choices.players, rule_set))
-    game = PlainGame(Solo(match, saved, rng), texts, read=_read_line, write=click.echo)
+    game = PlainGame(Solo(match, saved, rng), texts, read=read_line, write=click.echo)
     table = texts("count.players", count=match.players)
     deals = texts("count.deals", count=match.standing.deals)
     click.echo(texts("play.welcome", players=table, deals=deals, rules=match.rules))
@@ -119,13 +119,3 @@ def _play_plain(
     if game.run():
         click.echo(texts("play.record", file=saved.file))
     return 0
-
-
-def _read_line(prompt: str) -> str:
-    try:
-        line = input(prompt)
-    except KeyboardInterrupt:
-        raise EOFError from None
-    if not sys.stdin.isatty():
-        click.echo(line)  # a terminal shows what is typed, a pipe doesn't
-    return line
