@@ -1,4 +1,4 @@
-"""`python -m tests.appender KIND ADDRESS RUN`: plays many tables at once until it is killed.
+"""`python -m tests.appender ADDRESS RUN`: plays many tables at once until it is killed.
 
 Each acknowledged event goes to standard output, `table seq body`, right after the acknowledgement.
 """
@@ -24,8 +24,8 @@ async def _play(store: Store, table: str, run: str) -> None:
             os.write(1, f"{table} {seq} {event.body.decode()}\n".encode())
 
 
-async def main(kind: str, address: str, run: str) -> None:
-    async with opened(kind, address) as store:
+async def main(address: str, run: str) -> None:
+    async with opened(address) as store:
         await asyncio.gather(*(_play(store, f"t{number}", run) for number in range(TABLES)))
 
 

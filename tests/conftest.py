@@ -1,9 +1,15 @@
 """How the tests run: no deadline, since these machines are noisy, and more examples on request."""
 
+import itertools
 import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import Phase, settings
+from tools.postgres import Postgres, postgres, why_not
+
+from tests.stores import KINDS, Place
 
 os.environ["DAVIDGOLIATH_LANG"] = "en"
 
@@ -17,3 +23,28 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 def _own_data(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test touches anyone's data."""
     monkeypatch.setenv("DAVIDGOLIATH_DATA", str(tmp_path_factory.mktemp("data")))
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Postgres]:
+    """One PostgreSQL for all tests of a process; where there can be none, `./dg test` says so at its end."""
+    if why := why_not():
+        pytest.skip(why)
+    with postgres(in_memory=True) as server:
+        yield server
+
+
+@pytest.fixture
+def new_database(postgres_server: Postgres) -> Callable[[], str]:
+    """Gives the addresses of empty databases."""
+    numbers = itertools.count()
+    return lambda: postgres_server.create(f"test{next(numbers)}")
+
+
+@pytest.fixture(params=KINDS)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """Each test that asks for it runs on every kind of store."""
+    if request.param == "sqlite":
+        return Place(str(tmp_path / "tables.db"), lambda: str(tmp_path / "other.db"))
+    make: Callable[[], str] = request.getfixturevalue("new_database")
+    return Place(make(), make)

@@ -1,41 +1,26 @@
-"""The kinds of store that the contract in `test_store` is tested on, each with its way to be opened.
+"""The kinds of store that the contract in `test_store` is tested on.
 
-A store is known by an address, a text, so that another process can open it too.
+A store is known by its address, a text, so that another process can open it too.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 
 import pytest
 
 from davidgoliath import Refusal
-from davidgoliath.server.sqlite import SqliteStore
+from davidgoliath.server.opening import open_store
 from davidgoliath.server.store import MemberRow, PersonRow, Row, Store, Stored, TableRow, TokenRow
 from davidgoliath.server.tokens import token_hash
 
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of store."""
-
-    new_address: Callable[[Path], str]
-    """Where a new, empty store can be, given a folder that the test may use."""
-    open: Callable[[str], Awaitable[Store]]
-
-
-async def _open_sqlite(address: str) -> Store:
-    return SqliteStore(address)
-
-
-KINDS = {"sqlite": Kind(lambda folder: str(folder / "tables.db"), _open_sqlite)}
+KINDS = ("sqlite", "postgresql")
 
 
 @asynccontextmanager
-async def opened(kind: str, address: str) -> AsyncIterator[Store]:
-    store = await KINDS[kind].open(address)
+async def opened(address: str) -> AsyncIterator[Store]:
+    store = await open_store(address)
     try:
         yield store
     finally:
@@ -44,23 +29,16 @@ async def opened(kind: str, address: str) -> AsyncIterator[Store]:
 
 @dataclass(frozen=True)
 class Place:
-    """Where the test's store is."""
+    """Where the test's store is, and another one of the same kind."""
 
-    kind: str
-    folder: Path
-
-    @property
-    def address(self) -> str:
-        return KINDS[self.kind].new_address(self.folder)
+    address: str
+    new_address: Callable[[], str]
 
     def open(self) -> AbstractAsyncContextManager[Store]:
-        return opened(self.kind, self.address)
+        return opened(self.address)
 
     def other(self) -> AbstractAsyncContextManager[Store]:
-        """Another store of the same kind."""
-        beside = self.folder / "other"
-        beside.mkdir(exist_ok=True)
-        return replace(self, folder=beside).open()
+        return opened(self.new_address())
 
 
 def event(number: int, at: float = 0.0) -> Stored:

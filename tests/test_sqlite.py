@@ -134,7 +134,7 @@ def test_readers_can_not_write(file: Path) -> None:
 )
 def test_events_never_change_whoever_tries(file: Path, statement: str) -> None:
     async def test() -> None:
-        async with opened("sqlite", str(file)) as store:
+        async with opened(str(file)) as store:
             await fill(store)
             before = await everything(store)
             with closing(schema.connect(file)) as connection, pytest.raises(sqlite3.IntegrityError):
@@ -149,7 +149,7 @@ def test_a_database_of_version_1_is_read_forever(file: Path) -> None:
         connection.executescript(VERSION_1.read_text(encoding="utf-8"))
 
     async def test() -> None:
-        async with opened("sqlite", str(file)) as store:
+        async with opened(str(file)) as store:
             assert await store.events("t1") == [
                 Stored(1, 20.0, b'{"n":1}'),
                 Stored(1, 21.0, b'{"n":2}'),
@@ -217,12 +217,12 @@ def test_other_files_are_refused_and_stay_as_they_are(file: Path) -> None:
 
 def test_a_damaged_file_is_refused(file: Path) -> None:
     async def test() -> None:
-        async with opened("sqlite", str(file)) as store:
+        async with opened(str(file)) as store:
             await store.create_table(TableRow("t", 0.0), *map(event, range(2000)))
         with file.open("r+b") as damaged:
             damaged.seek(8192)
             damaged.write(b"\x99" * (file.stat().st_size - 8192))
-        async with opened("sqlite", str(file)) as store:
+        async with opened(str(file)) as store:
             with refused("store_damaged"):
                 await store.events("t")
 
@@ -340,7 +340,7 @@ def test_a_backup_is_made_while_tables_are_played(file: Path) -> None:
         with refused("store_no_folder"):
             await store.backup(file / "copy.db")
         await store.close()
-        async with opened("sqlite", str(copy)) as restored:
+        async with opened(str(copy)) as restored:
             events = await restored.events("p1")
             assert events == [event(seq) for seq in range(1, len(events) + 1)]
             assert 20 <= len(events) < 100
@@ -352,11 +352,11 @@ def test_a_backup_is_made_while_tables_are_played(file: Path) -> None:
 
 def test_a_deleted_name_is_nowhere_in_the_file(file: Path) -> None:
     async def test() -> None:
-        async with opened("sqlite", str(file)) as store:
+        async with opened(str(file)) as store:
             await fill(store)
             await store.rename("ann", "Annegret Unmistakable")
         assert b"Unmistakable" in file.read_bytes()
-        async with opened("sqlite", str(file)) as store:
+        async with opened(str(file)) as store:
             await store.delete_person("ann")
         assert b"Unmistakable" not in file.read_bytes()
         assert b"Ben" in file.read_bytes()

@@ -26,16 +26,13 @@ from davidgoliath.server.store import (
 )
 from davidgoliath.server.tokens import new_token, token_hash
 from tests.appender import TABLES
-from tests.stores import KINDS, Place, event, everything, fill, refused, run
+from tests.stores import Place, event, everything, fill, refused, run
 
 CRASHES = int(os.environ.get("DAVIDGOLIATH_CRASHES", "3"))
 """How often a process is killed: more on request."""
 ROOT = Path(__file__).parent.parent
-
-
-@pytest.fixture(params=KINDS)
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    return Place(request.param, tmp_path)
+ONE_SERVER = pytest.mark.parametrize("place", ["sqlite"], indirect=True)
+"""Only on PostgreSQL there may be any number of servers."""
 
 
 def test_events_come_back_as_they_were_also_after_reopening(place: Place) -> None:
@@ -237,6 +234,7 @@ def test_an_import_that_fails_spares_those_who_write_beside_it(place: Place) -> 
     run(test)
 
 
+@ONE_SERVER
 def test_one_server_is_announced_until_it_closes(place: Place) -> None:
     first, second = Instance("http://127.0.0.1:8000/", 1, 5.0), Instance("http://127.0.0.1:8001/", 2, 6.0)
 
@@ -255,6 +253,7 @@ def test_one_server_is_announced_until_it_closes(place: Place) -> None:
     run(test)
 
 
+@ONE_SERVER
 def test_of_many_servers_one_is_announced(place: Place) -> None:
     async def test() -> None:
         async with place.open() as one, place.open() as two, place.open() as three:
@@ -300,19 +299,20 @@ def test_a_cancelled_call_harms_nobody(place: Place) -> None:
     run(test)
 
 
+@ONE_SERVER
 def test_another_process_finds_the_server_and_a_dead_one_is_stale(place: Place) -> None:
     code = (
         "import asyncio, sys\n"
         "from davidgoliath.server.store import Instance\n"
         "from tests.stores import opened\n"
         "async def main():\n"
-        "    async with opened(*sys.argv[1:]) as store:\n"
+        "    async with opened(sys.argv[1]) as store:\n"
         "        await store.announce(Instance('http://here/', 7, 1.0))\n"
         "        print('ready', flush=True)\n"
         "        await asyncio.sleep(600)\n"
         "asyncio.run(main())\n"
     )
-    child = subprocess.Popen([sys.executable, "-c", code, place.kind, place.address], stdout=subprocess.PIPE, cwd=ROOT)
+    child = subprocess.Popen([sys.executable, "-c", code, place.address], stdout=subprocess.PIPE, cwd=ROOT)
 
     async def test() -> None:
         assert child.stdout is not None
@@ -335,8 +335,8 @@ def test_processes_that_open_a_new_store_at_once_share_it(place: Place) -> None:
         "import asyncio, sys\n"
         "from davidgoliath.server.store import Stored\n"
         "from tests.stores import opened\n"
-        "async def main(kind, address, me):\n"
-        "    async with opened(kind, address) as store:\n"
+        "async def main(address, me):\n"
+        "    async with opened(address) as store:\n"
         "        from davidgoliath.server.store import TableRow\n"
         "        await store.create_table(TableRow('t', 0.0))\n"
         "        won = 0\n"
@@ -345,7 +345,7 @@ def test_processes_that_open_a_new_store_at_once_share_it(place: Place) -> None:
         "        print(won)\n"
         "asyncio.run(main(*sys.argv[1:]))\n"
     )
-    command = [sys.executable, "-c", code, place.kind, place.address]
+    command = [sys.executable, "-c", code, place.address]
     children = [subprocess.Popen([*command, str(me)], stdout=subprocess.PIPE, cwd=ROOT) for me in range(3)]
     won = [int(child.communicate()[0]) for child in children]
 
@@ -380,7 +380,7 @@ def test_no_acknowledged_event_is_lost_or_doubled_by_a_kill(place: Place) -> Non
 
 
 def _run_and_kill(place: Place, name: str, after: int, acknowledged: dict[tuple[str, int], str]) -> None:
-    command = [sys.executable, "-m", "tests.appender", place.kind, place.address, name]
+    command = [sys.executable, "-m", "tests.appender", place.address, name]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as child:
         assert child.stdout is not None
         for number, line in enumerate(child.stdout):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tools import chromium, typescript
+from tools import chromium, postgres, typescript
 
 PYTEST = ["pytest", "--quiet", "--numprocesses", "2", "--cov", "--cov-report", "term"]
 
@@ -81,4 +81,8 @@ CHECKS = {
     "docs": _module("tools", "docs", "--check"),
     "wheel": _wheel,
 }
-SKIPS = {"page types": typescript.why_not, "the page in a browser": chromium.why_not}
+SKIPS = {
+    "page types": typescript.why_not,
+    "the page in a browser": chromium.why_not,
+    "the store and the workers on PostgreSQL": postgres.why_not,
+}

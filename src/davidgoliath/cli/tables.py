@@ -1,4 +1,4 @@
-"""Commands for who runs a server: list, close, delete, backup, export, import. None of them shows a name or a card."""
+"""Commands for who runs a server: list, close, delete, backup, export, import, copy. None shows a name or a card."""
 
 import asyncio
 import json
@@ -14,11 +14,11 @@ from davidgoliath.rules import Refusal
 from davidgoliath.terminal import columns
 
 if TYPE_CHECKING:
-    from davidgoliath.server.sqlite import SqliteStore
+    from davidgoliath.server.store import Store
 
 T = TypeVar("T")
 
-DATABASE: Final = option("--database", text="cli.serve.database", type=click.Path(path_type=Path))
+DATABASE: Final = option("--database", text="cli.serve.database")
 FILE: Final = click.argument("file", type=click.Path(path_type=Path))
 HEADINGS: Final = ("tables.id", "tables.created", "tables.active", "tables.stage", "tables.events")
 STAGES: Final = {"waiting": "tables.waiting", "running": "tables.running", "over": "tables.over"}
@@ -32,7 +32,7 @@ def tables() -> None:
 @tables.command("list", help=TEXTS("cli.tables.list"))
 @DATABASE
 @JSON
-def show(database: Path | None, as_json: bool) -> None:
+def show(database: str | None, as_json: bool) -> None:
     listed = _with_store(database, lambda store: store.tables())
     rows = [list(map(TEXTS, HEADINGS))]
     for entry in listed:
@@ -49,7 +49,7 @@ def show(database: Path | None, as_json: bool) -> None:
 @tables.command(help=TEXTS("cli.tables.close"))
 @click.argument("table")
 @DATABASE
-def close(table: str, database: Path | None) -> None:
+def close(table: str, database: str | None) -> None:
     if not _with_store(database, lambda store: store.close_table(table)):
         raise Refusal("table_unknown", text=table)
     click.echo(TEXTS("tables.closed", table=table))
@@ -58,7 +58,7 @@ def close(table: str, database: Path | None) -> None:
 @tables.command(help=TEXTS("cli.tables.delete"))
 @click.argument("table")
 @DATABASE
-def delete(table: str, database: Path | None) -> None:
+def delete(table: str, database: str | None) -> None:
     if not _with_store(database, lambda store: store.delete_table(table)):
         raise Refusal("table_unknown", text=table)
     click.echo(TEXTS("tables.deleted", table=table))
@@ -67,20 +67,28 @@ def delete(table: str, database: Path | None) -> None:
 @tables.command(help=TEXTS("cli.tables.backup"))
 @FILE
 @DATABASE
-def backup(file: Path, database: Path | None) -> None:
-    _with_store(database, lambda store: store.backup(file))
+def backup(file: Path, database: str | None) -> None:
+    _with_store(database, lambda store: _backup(store, file))
     click.echo(TEXTS("tables.backed_up", file=file))
+
+
+async def _backup(store: "Store", file: Path) -> None:
+    from davidgoliath.server.sqlite import SqliteStore
+
+    if not isinstance(store, SqliteStore):
+        raise Refusal("backup_elsewhere", file=f"--file {file}")
+    await store.backup(file)
 
 
 @tables.command("export", help=TEXTS("cli.tables.export"))
 @FILE
 @DATABASE
-def export_(file: Path, database: Path | None) -> None:
+def export_(file: Path, database: str | None) -> None:
     count = _with_store(database, lambda store: _export(store, file))
     click.echo(TEXTS("tables.exported", count=count, file=file))
 
 
-async def _export(store: "SqliteStore", file: Path) -> int:
+async def _export(store: "Store", file: Path) -> int:
     """Under another name first: what has the right name is whole."""
     from davidgoliath.server.schema import create_private
     from davidgoliath.server.transfer import export_store
@@ -102,28 +110,45 @@ async def _export(store: "SqliteStore", file: Path) -> int:
 @tables.command("import", help=TEXTS("cli.tables.import"))
 @FILE
 @DATABASE
-def import_(file: Path, database: Path | None) -> None:
+def import_(file: Path, database: str | None) -> None:
     with file.open("rb") as stream:
         count = _with_store(database, lambda store: _import(store, stream), new=True)
     click.echo(TEXTS("tables.imported", count=count, file=file))
 
 
-async def _import(store: "SqliteStore", lines: Any) -> int:
+async def _import(store: "Store", lines: Any) -> int:
     from davidgoliath.server.transfer import import_store
 
     return await import_store(store, lines)
 
 
-def _with_store(database: Path | None, work: "Callable[[SqliteStore], Awaitable[T]]", *, new: bool = False) -> T:
-    """Does something with a store; a database that isn't there is made only if a new one is wanted."""
-    from davidgoliath.server.sqlite import SqliteStore, default_file
+@tables.command(help=TEXTS("cli.tables.copy"))
+@click.argument("to")
+@DATABASE
+def copy(to: str, database: str | None) -> None:
+    count = _with_store(database, lambda store: _copy(store, to))
+    click.echo(TEXTS("tables.copied", count=count))
 
-    file = database or default_file()
-    if not new and not file.exists():
-        raise Refusal("no_database", file=file)
+
+async def _copy(store: "Store", to: str) -> int:
+    from davidgoliath.server.opening import open_store
+    from davidgoliath.server.transfer import copy_store
+
+    if instance := await store.announced():
+        raise Refusal("server_runs", address=instance.address)
+    target = await open_store(to)
+    try:
+        return await copy_store(store, target)
+    finally:
+        await target.close()
+
+
+def _with_store(database: str | None, work: "Callable[[Store], Awaitable[T]]", *, new: bool = False) -> T:
+    """Does something with a store; a database that isn't there is made only if a new one is wanted."""
+    from davidgoliath.server.opening import open_store
 
     async def main() -> T:
-        store = SqliteStore(file)
+        store = await open_store(database, must_exist=not new)
         try:
             return await work(store)
         finally:

@@ -152,7 +152,7 @@ def load(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
             _load_row(connection, row, last)
         except sqlite3.IntegrityError as error:
             if error.sqlite_errorcode in (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE):
-                raise Refusal("import_duplicate", text=_key(row)) from None
+                raise Refusal("import_duplicate", text=row_key(row)) from None
             raise Refusal("import_damaged") from None
         except (OverflowError, UnicodeEncodeError):  # a number or a text that SQLite can't hold
             raise Refusal("import_damaged") from None
@@ -176,7 +176,8 @@ def _load_row(connection: sqlite3.Connection, row: Row, last: dict[str, int]) ->
             connection.execute(INSERT_EVENT, (row.table, row.seq, row.version, row.at, row.body))
 
 
-def _key(row: Row) -> str:
+def row_key(row: Row) -> str:
+    """By which people know a row."""
     return row.id if isinstance(row, PersonRow | TableRow) else row.person if isinstance(row, TokenRow) else row.table
 
 

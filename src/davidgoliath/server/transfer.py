@@ -7,6 +7,7 @@ UTF-8, which events are, and in base64 behind `base64:` where not.
 
 import base64
 import json
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any, BinaryIO, Final
@@ -54,6 +55,17 @@ async def import_store(store: Store, file: Iterable[bytes]) -> int:
             raise NotationError(refusal.reason, **refusal.arguments, line=reader.line) from None
         raise
     return reader.rows
+
+
+async def copy_store(source: Store, target: Store) -> int:
+    """Everything of a store in another one, or nothing; what is under way has no name that others could open."""
+    with tempfile.TemporaryFile() as file:
+        await export_store(source, file)
+        file.seek(0)
+        try:
+            return await import_store(target, file)
+        except NotationError as error:
+            raise Refusal(error.reason, **error.arguments) from None  # nobody sees the line that it names
 
 
 class _Reader:
