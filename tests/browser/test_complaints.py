@@ -15,7 +15,7 @@ COMPLAINTS = {
 
 
 def test_complaints_are_heard(visit: Visit, complaints: list[str]) -> None:
-    page = visit("/healthz")
+    page = visit("/privacy")
     assert complaints == []
     for script, complaint in COMPLAINTS.items():
         page.evaluate(script)
