@@ -14,6 +14,12 @@ from tools.scenes import SCENES, Stage, visits
 from tools.served import served
 
 SIZES = ("320x568", "390x844", "844x390", "820x1180", "1280x800", "1920x1080")
+DRAWN = """
+async () => {
+  await new Promise(requestAnimationFrame);
+  await Promise.all([...document.images].map((picture) => picture.decode().catch(() => 0)));
+}
+"""
 Theme = Literal["light", "dark"]
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 
@@ -45,6 +51,7 @@ def _take(names: Sequence[str], folder: Path, sizes: Sequence[str], themes: Sequ
             try:
                 with visits(browser, server) as visit:
                     page = SCENES[name].act(Stage(server, visit, players))
+                    page.wait_for_load_state("networkidle")
                     _take_all_sizes(page, folder / title, sizes, themes)
             except Error as error:
                 failed[title] = error.message.partition("\n")[0]
@@ -62,4 +69,5 @@ def _take_all_sizes(page: Page, picture: Path, sizes: Sequence[str], themes: Seq
         page.set_viewport_size({"width": width, "height": height})
         for theme in themes:
             page.emulate_media(color_scheme=theme)
+            page.evaluate(DRAWN)
             page.screenshot(path=f"{picture}-{size}-{theme}.png")
