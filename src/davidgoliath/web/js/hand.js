@@ -26,7 +26,7 @@ export function hand(view) {
   const stop = view.focus && view.cards.includes(view.focus) ? view.focus : (view.cards.find((card) => view.legal?.has(card)) ?? view.cards[0]);
   return h(
     "section",
-    { class: `hand ${view.mine ? "mine" : ""}`, "aria-label": t("page.hand"), on: { keydown: (/** @type {KeyboardEvent} */ event) => move(event) } },
+    { class: `hand ${view.mine ? "playing" : ""}`, "aria-label": t("page.hand"), on: { keydown: (/** @type {KeyboardEvent} */ event) => move(event) } },
     h("i", { class: "clock" }),
     view.bubble,
     rows.map((row, number) =>
