@@ -24,6 +24,8 @@ FORMED = (
     "arena.",
     "bot.",
     "learn.",
+    "print.card.",
+    "print.score.",
     "privacy.",
     "page.bot.",
     "page.emote.",

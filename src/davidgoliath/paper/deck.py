@@ -22,6 +22,7 @@ RISE: Final = (HEIGHT - 140 * UNIT) / 2
 """The art is a hair taller than the card, and loses as much above as below."""
 TOLERANCE: Final = 2.0
 """Backs run so far over the outer edges at least, since no printer puts both sides exactly on each other."""
+MARK_WIDTH: Final = 0.15
 
 Face = Callable[[Sheet, Box, float], None]
 """Draws one card into a box, and as much beyond its edges as the bleed is."""
@@ -86,7 +87,7 @@ def _backs(sheet: Sheet, grid: Grid, places: Sequence[Place], caption: str) -> N
 def _margin(sheet: Sheet, grid: Grid, places: Sequence[Place], caption: str) -> None:
     """The cut marks, and small below the cards how to print them, where there is room for it."""
     for line in cut_marks(places):
-        sheet.rule(*line, INK, 0.15)
+        sheet.rule(*line, INK, MARK_WIDTH)
     sheet.face("sans", 6, SOFT)
     baseline = places[-1].y + HEIGHT + grid.bleed + 4.5
     if baseline + 2 < grid.size[1]:

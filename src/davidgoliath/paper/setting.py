@@ -45,9 +45,8 @@ Slugs = list[tuple[Slug, float]]
 
 def words(text: str, family: str = "sans") -> list[Word]:
     """
-    >>> words("a **b c**, d")
-    [[Piece(text='a', family='sans')], [Piece(text='b', family='bold')], \
-[Piece(text='c', family='bold'), Piece(text=',', family='sans')], [Piece(text='d', family='sans')]]
+    >>> words("the **goliath**, w lewie")[1:]
+    [[Piece(text='goliath', family='bold'), Piece(text=',', family='sans')], [Piece(text='w\\xa0lewie', family='sans')]]
     """
     found: list[Word] = [[]]
     for piece in _pieces(ALONE.sub("\\1\u00a0", text), family):
