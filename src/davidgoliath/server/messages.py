@@ -220,6 +220,8 @@ class Batch(FromServer, frozen=True):
     """The number of the first of them. It is 1 if you know of more events than the server, after a backup came back."""
     events: list[Told]
     """In order, without gaps."""
+    passed: float = 0.0
+    """For how many seconds the table has waited as it does now: so much of the time for a turn, or for scores, is over."""
 
 
 class Happened(FromServer, frozen=True, array_like=True):

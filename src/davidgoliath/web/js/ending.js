@@ -139,20 +139,14 @@ function more(game, acts) {
   ];
 }
 
-let shown = "";
-let since = 0;
 let ticking = 0;
 
-/** The seconds that scores stay, as far as we know when they came. @param {Game} game @param {Deal} deal */
-function secondsLeft(game, deal) {
+/** The seconds that scores stay. @param {Game} game */
+function secondsLeft(game) {
   if (isSolo(game)) return null;
-  if (shown !== `${game.table} ${deal.deal}`) {
-    shown = `${game.table} ${deal.deal}`;
-    since = Date.now();
-  }
   clearTimeout(ticking);
   ticking = setTimeout(draw, 1000);
-  return Math.max(0, Math.ceil(SCORES_STAY - (Date.now() - since) / 1000));
+  return Math.max(0, Math.ceil(SCORES_STAY - (Date.now() - game.turnSince) / 1000));
 }
 
 /**
@@ -165,7 +159,7 @@ export function between(game, acts) {
   if (!deal) return null;
   const me = mySeat(game);
   const gone = me !== null && game.goneOn.has(me);
-  const seconds = secondsLeft(game, deal);
+  const seconds = secondsLeft(game);
   return [
     h("div", { class: "scrim", key: "scrim" }),
     h(

@@ -71,19 +71,19 @@ export class Session {
         this.latest = message.first - 1 + message.events.length;
         this.jumped = true;
         if (game.committed) this.share(game.committed);
-        game.turnSince = Date.now();
+        game.turnSince = Date.now() - 1000 * (message.passed ?? 0);
         this.holdAgain();
         break;
       case "happened":
         this.latest = message.seq;
         if (message.event.type === "committed") this.share(message.event);
         if (message.event.type === "undone") this.flush();
-        this.queue.push(message);
+        this.queue.push({ ...message, heard: Date.now() });
         this.pump();
         return;
       case "turn":
       case "hand":
-        this.queue.push(message);
+        this.queue.push({ ...message, heard: Date.now() });
         this.pump();
         return;
       case "names":
@@ -149,7 +149,7 @@ export class Session {
       game.turn = {
         seq: message.seq,
         seconds: message.seconds ?? null,
-        since: Date.now(),
+        since: message.heard,
         choices: message.legal.map((/** @type {string} */ card, /** @type {number} */ place) => {
           const [goliath, david, toDavid, worths] = message.previews[place] ?? [null, null, "-", []];
           return { card, goliath, david, toDavid: cards(toDavid), worths };
@@ -166,7 +166,7 @@ export class Session {
     const { event, took } = message;
     game.turn = null;
     happened(game, message);
-    game.turnSince = Date.now();
+    game.turnSince = message.heard;
     tell(game, event, Boolean(took));
     if (event.type === "rematch" && mySeat(game) !== null) this.eyes.moved(event.table);
     if (event.type !== "played") return;
