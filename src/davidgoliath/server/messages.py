@@ -221,7 +221,7 @@ class Batch(FromServer, frozen=True):
     events: list[Told]
     """In order, without gaps."""
     passed: float = 0.0
-    """For how many seconds the table has waited as it does now: so much of the time for a turn, or for scores, is over."""
+    """For how many seconds the table has been waiting: so much of the time for a turn, or for scores, is over."""
 
 
 class Happened(FromServer, frozen=True, array_like=True):
