@@ -12,7 +12,6 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-import uvicorn
 from tools.heard import heard
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -21,6 +20,7 @@ from davidgoliath import CardSet, DealRecord
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.notation import read_text
 from davidgoliath.server.app import Offer, finished, make_app
+from davidgoliath.server.farewell import Server
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import NO_LIMITS, Limits
 from davidgoliath.server.room import Pace
@@ -35,8 +35,9 @@ QUICK = Pace(bot=0.0, shares=0.2, scores=0.05, grace=0.05)
 class Site:
     """A server on a free port of this computer."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, server: Server) -> None:
         self.address = f"127.0.0.1:{port}"
+        self.server = server
 
     async def ask(self, path: str, body: object = None, token: str = "", **headers: str) -> tuple[int, Any]:
         """The status and the body of an answer."""
@@ -75,20 +76,21 @@ def serve(
     door: socket.socket | None = None,
     limits: Limits = NO_LIMITS,
     offer: Offer | None = None,
+    drain: float = 0.0,
 ) -> None:
     async def main() -> None:
         store = SqliteStore(tmp_path / "tables.db")
         thinkers = Thinkers(["random", "casual"], 1, lambda: Random(1))
         hall = Hall(store, thinkers, pace=QUICK, source=os.urandom)
         app = make_app(hall, limits, offer)
-        config = uvicorn.Config(app, port=0, log_level="error", ws=Wire, ws_max_size=65536, proxy_headers=False)
-        server = uvicorn.Server(config)
+        settings = {"port": 0, "log_level": "error", "ws": Wire, "ws_max_size": 65536, "proxy_headers": False}
+        server = Server(app, drain, **settings)
         running = asyncio.create_task(server.serve([door] if door else None))
         while not server.started:
             await asyncio.sleep(0.01)
         port = server.servers[0].sockets[0].getsockname()[1]
         try:
-            await scenario(Site(port))
+            await scenario(Site(port, server))
         finally:
             server.should_exit = True
             await running

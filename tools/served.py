@@ -60,10 +60,12 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, *options: str, log: IO[bytes] | None = None) -> Iterator[Served]:
+def served(
+    folder: Path, *options: str, log: IO[bytes] | None = None, program: Sequence[str] = ("-m", "davidgoliath")
+) -> Iterator[Served]:
     """Serves from a folder of its own, on a port that the system chooses, with bots that don't wait."""
     serve = ["serve", "--port", "0", "--pace", "0", "--database", str(folder / "tables.db"), *NO_LIMITS, *options]
-    command = [sys.executable, "-m", "davidgoliath", *serve]
+    command = [sys.executable, *program, *serve]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, encoding="utf-8") as process:
         assert process.stdout is not None
         try:

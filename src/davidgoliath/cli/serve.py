@@ -58,6 +58,7 @@ def play(lan: bool, no_browser: bool, allowed: tuple[str, ...], **settings: Any)
 @option("--trusted-proxy", "proxies", text="cli.serve.proxy", type=NetworkText(), multiple=True)
 @option("--log", text="cli.serve.log", type=OneOf(("text", "json")), default="text")
 @option("--log-level", text="cli.serve.log_level", type=OneOf(("debug", "info", "warning", "error")), default="warning")
+@option("--drain", text="cli.serve.drain", type=WholeNumber(0, 3600), default=0)
 @option("--metrics", text="cli.serve.metrics", type=WholeNumber(0, 65535))
 @option("--metrics-host", text="cli.serve.metrics_host", default="127.0.0.1")
 def serve(

@@ -5,10 +5,9 @@ Tokens come in the `Authorization` header, or in `Hello`, and never in an addres
 """
 
 import asyncio
-import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
@@ -81,11 +80,6 @@ class Offer:
 def make_app(hall: Hall, limits: Limits = NO_LIMITS, offer: Offer | None = None) -> Starlette:
     """The application of a hall."""
 
-    @contextlib.asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        yield
-        await hall.close()
-
     routes = [
         Route("/healthz", _healthy),
         Route("/readyz", _ready),
@@ -104,7 +98,7 @@ def make_app(hall: Hall, limits: Limits = NO_LIMITS, offer: Offer | None = None)
         WebSocketRoute("/api/tables/{table}/socket", table_socket),
         Mount("/", Web.load()),
     ]
-    app = Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(SafeHeaders)])
+    app = Starlette(routes=routes, middleware=[Middleware(SafeHeaders)])
     app.state.is_stopping = False
     app.state.hall, app.state.limiter, app.state.offer = hall, Limiter(limits), offer or Offer()
     return app

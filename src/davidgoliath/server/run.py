@@ -16,12 +16,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-import uvicorn
-
 from davidgoliath import __version__
 from davidgoliath.rules import Refusal
 from davidgoliath.server import metrics
 from davidgoliath.server.app import Offer, make_app
+from davidgoliath.server.farewell import Server
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import Limits
 from davidgoliath.server.link import bracketed, network_address
@@ -77,6 +76,8 @@ class Settings:
     """Whether everyone may see the tables that want to be found."""
     log: Form = Form.TEXT
     log_level: str = "warning"
+    drain: float = 0.0
+    """So many seconds it serves on after it was told to stop, and says that it isn't ready."""
     metrics: int | None = None
     """The port where Prometheus finds figures; None: nowhere."""
     metrics_host: str = "127.0.0.1"
@@ -128,19 +129,18 @@ async def serve(settings: Settings, say: Callable[[Served], None]) -> None:
             return
         thinkers = Thinkers(settings.bots, max(1, (os.cpu_count() or 2) - 1), lambda: Random(secrets.randbits(64)))
         hall = Hall(metrics.measured(store), thinkers, pace=settings.pace)
-        server = uvicorn.Server(
-            uvicorn.Config(
-                make_app(hall, settings.limits, settings.offer),
-                log_config=None,
-                log_level="warning",
-                access_log=False,
-                ws=Wire,
-                ws_max_size=LARGEST_MESSAGE,
-                ws_per_message_deflate=False,
-                server_header=False,
-                proxy_headers=False,
-                timeout_graceful_shutdown=LONGEST_FAREWELL,
-            )
+        server = Server(
+            make_app(hall, settings.limits, settings.offer),
+            settings.drain,
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            ws=Wire,
+            ws_max_size=LARGEST_MESSAGE,
+            ws_per_message_deflate=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=LONGEST_FAREWELL,
         )
         serving = asyncio.create_task(server.serve([door]))
         while not server.started and not serving.done():

@@ -19,11 +19,13 @@ from davidgoliath.server.metrics import PLAY_SECONDS, SOCKETS
 from davidgoliath.server.room import Room
 from davidgoliath.server.trouble import for_people, report
 from davidgoliath.server.web import Web
+from davidgoliath.server.wire import RESTART
 
 LOG: Final = logging.getLogger(__name__)
 QUEUE: Final = 256
 """So many messages may wait for a client that reads slowly."""
 HELLO_SECONDS: Final = 10.0
+LAST_WORDS_SECONDS: Final = 2.0
 TOO_SLOW: Final = 1013
 UNFIT: Final = 1008
 FAILED: Final = 1011
@@ -50,8 +52,7 @@ class Socket:
 
     async def _write(self) -> None:
         try:
-            while True:
-                message = await self._queue.get()
+            while message := await self._queue.get():
                 await self._websocket.send_text(message.decode())
         except asyncio.CancelledError:
             if self._is_cut_off:
@@ -60,10 +61,10 @@ class Socket:
             return  # the client has gone, which its reader notices too
 
     async def finish(self) -> None:
-        if not self._is_cut_off:
-            self._writer.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._writer
+        """Ends when the client has been sent all that there was to say, if it listens."""
+        self.send(b"")
+        with contextlib.suppress(asyncio.CancelledError, TimeoutError):
+            await asyncio.wait_for(self._writer, LAST_WORDS_SECONDS)
 
 
 async def table_socket(websocket: WebSocket) -> None:
@@ -81,7 +82,9 @@ async def table_socket(websocket: WebSocket) -> None:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await websocket.send_text(m.write(m.refused(for_people(refusal), 0)).decode())
         await _close(websocket, UNFIT)
-    except (WebSocketDisconnect, TimeoutError):
+    except WebSocketDisconnect as gone:
+        await _close(websocket, RESTART if gone.code == RESTART else UNFIT)
+    except TimeoutError:
         await _close(websocket, UNFIT)
     except Exception as error:  # noqa: BLE001 - its message may hold a card, so that it mustn't get into the log
         report(error)

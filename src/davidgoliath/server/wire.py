@@ -4,6 +4,9 @@ uvicorn waits for room before it sends anything, also the frame that closes a co
 sent to be read. Somebody who never reads would so be connected forever. Here the closing frame goes to the end of what
 waits already, and whoever doesn't take it in time is dropped.
 
+When the server stops, uvicorn would close the connection at once. Here the application learns of it behind all messages
+that came before, so that they are answered, and then it closes.
+
 And texts go on as bytes: whoever reads the JSON finds out whether they are UTF-8, without an error in the operator's
 log for each that isn't.
 """
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 LARGEST_BACKLOG: Final = 16_384
 """So many bytes may wait here for a peer, besides what the system holds, before its own queue fills."""
 LONGEST_CLOSE: Final = 10.0
+RESTART: Final = 1012
+"""The server stops, and there will be another."""
 
 
 class Wire(WebSocketsSansIOProtocol):
@@ -36,6 +41,13 @@ class Wire(WebSocketsSansIOProtocol):
         if message["type"] == "websocket.close" and self.close_timer is not None:
             self.close_timer.cancel()
             self.close_timer = self.loop.call_later(LONGEST_CLOSE, self.transport.abort)
+
+    def shutdown(self) -> None:
+        if self.handshake_complete and not self.close_sent:
+            self.stop_keepalive()
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": RESTART})
+        else:
+            super().shutdown()
 
     def send_receive_event_to_app(self) -> None:
         self.curr_msg_data_type = "bytes"

@@ -8,6 +8,7 @@ const PROTOCOL = 1;
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 const GREETING = 10_000;
+const RESTART = 1012;
 
 /**
  * @typedef {"connecting" | "open" | "lost" | "gone"} Status
@@ -40,7 +41,7 @@ export class Link {
     socket.onopen = () =>
       socket.send(JSON.stringify({ type: "hello", protocol: PROTOCOL, build, token: own.token ?? null, since: this.ears.since() }));
     socket.onmessage = (frame) => this.hear(socket, read(frame.data));
-    socket.onclose = () => this.socket === socket && this.lose();
+    socket.onclose = ({ code }) => this.socket === socket && this.lose(code === RESTART);
   }
 
   /** @param {WebSocket} socket @param {any} message */
@@ -55,10 +56,11 @@ export class Link {
     if (message.type === "batch") this.change("open");
   }
 
-  lose() {
+  /** @param {boolean} sentOff whether the server said that another will be there: it is enough that not all come at once */
+  lose(sentOff) {
     clearTimeout(this.timer);
     this.change("lost");
-    this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
+    this.timer = setTimeout(() => this.connect(), sentOff ? FIRST_WAIT * Math.random() : this.wait * (0.75 + Math.random() / 2));
     this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
   }
 

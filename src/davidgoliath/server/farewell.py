@@ -1,0 +1,45 @@
+"""How a server stops: it says that it isn't ready, finishes what it has heard, and sends its clients elsewhere.
+
+A signal begins that, and a second one ends it at once. Who is connected is told 1012, "service restart", after all
+that they said has become true or been refused, and all that happened was sent to them.
+"""
+
+import asyncio
+import logging
+import signal
+import socket
+from types import FrameType
+from typing import Any, Final
+
+import uvicorn
+from starlette.applications import Starlette
+
+from davidgoliath.server.logs import note
+
+LOG: Final = logging.getLogger(__name__)
+STEP: Final = 0.1
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server, with manners."""
+
+    def __init__(self, app: Starlette, drain: float, **settings: Any) -> None:
+        super().__init__(uvicorn.Config(app, lifespan="off", **settings))
+        self._state, self._drain = app.state, drain
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.force_exit = self.should_exit
+        if sig == signal.SIGINT:
+            super().handle_exit(sig, frame)
+        else:
+            self.should_exit = True  # uvicorn would raise the signal again, and so end the process before we tidied up
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._state.is_stopping = True
+        note(LOG, logging.INFO, "stopping", connections=len(self.server_state.connections))
+        end = asyncio.get_running_loop().time() + self._drain
+        while not self.force_exit and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(STEP)
+        await super().shutdown(sockets)
+        if not self.force_exit:
+            await self._state.hall.close()

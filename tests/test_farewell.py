@@ -1,0 +1,176 @@
+"""A server that stops: what it heard is done and told, and its clients go on at another one, of another build too."""
+
+import asyncio
+import json
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tools.heard import heard
+from tools.served import Served, served
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from davidgoliath.server.sqlite import SqliteStore
+from davidgoliath.server.store import Appended, Stage, Stored
+from tests.test_app import Site, say, serve
+
+RESTART = 1012
+LOGGED = ("--log", "json", "--log-level", "info", "--bot", "random")
+NEWER = """
+import sys
+from dataclasses import replace
+from davidgoliath.cli import main
+from davidgoliath.server.web import Web
+newer = replace(Web.load(), build="newer")
+Web.load = lambda: newer
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+class Follower:
+    """A client that hears every event of a table once, whichever server tells it."""
+
+    def __init__(self, token: str | None) -> None:
+        self.token, self.latest = token, 0
+        self.cards: list[str] = []
+        self.builds: list[str] = []
+
+    async def greet(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        await say(socket, type="hello", protocol=1, build="", token=self.token, since=self.latest)
+        await self.until("present")
+
+    async def until(self, kind: str) -> dict[str, Any]:
+        """Takes part until there is a message of a kind."""
+        while True:
+            message = heard(await asyncio.wait_for(self.socket.recv(), 20))
+            if message["type"] == "welcome":
+                self.builds.append(message["build"])
+            if message["type"] == "batch":
+                assert message["first"] == self.latest + 1
+            for event in [told["event"] for told in message.get("events", [])] or [message.get("event")]:
+                await self.take(event)
+            assert message["type"] != "happened" or message["seq"] == self.latest
+            if message["type"] == kind:
+                return message
+
+    async def take(self, event: dict[str, Any] | None) -> None:
+        if event is None:
+            return
+        self.latest += 1
+        if event["type"] == "played":
+            self.cards.append(event["card"])
+        if event["type"] == "committed":
+            await say(self.socket, type="share", deal=event["deal"], share=os.urandom(16).hex())
+
+    async def play(self, turn: dict[str, Any]) -> str:
+        card = str(turn["legal"][0])
+        await say(self.socket, type="play", expect=turn["seq"], card=card)
+        return card
+
+    async def end(self) -> int | None:
+        """Hears all that there is, and gives the code with which the server closes."""
+        try:
+            while True:
+                await self.until("happened")
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd else None
+
+
+class Slow:
+    """Makes the store wait until it is let go."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked, self.go = asyncio.Event(), asyncio.Event()
+        append = SqliteStore.append
+
+        async def wait(store: SqliteStore, table: str, seq: int, *events: Stored, stage: Stage | None) -> Appended:
+            self.asked.set()
+            await self.go.wait()
+            return await append(store, table, seq, *events, stage=stage)
+
+        monkeypatch.setattr(SqliteStore, "append", wait)
+
+
+def test_a_card_on_its_way_is_played_and_told_before_the_server_says_goodbye(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(site: Site) -> None:
+        anna, spectator = Follower(await site.person("Anna")), Follower(None)
+        table = await site.table(anna.token or "", [None, "random", "random"])
+        async with site.socket(table) as first, site.socket(table) as second:
+            await anna.greet(first)
+            await spectator.greet(second)
+            await say(first, type="start", expect=1)
+            turn = await anna.until("turn")
+            slow = Slow(monkeypatch)
+            card = await anna.play(turn)
+            await slow.asked.wait()
+            site.server.handle_exit(signal.SIGTERM, None)
+            while (await site.ask("/readyz"))[0] == 200:
+                await asyncio.sleep(0.01)
+            assert await site.ask("/readyz") == (503, {"ready": False, "reason": "stopping"})
+            assert (await site.ask("/healthz"))[0] == 200
+            asyncio.get_running_loop().call_later(0.5, slow.go.set)
+            assert (await anna.end(), await spectator.end()) == (RESTART, RESTART)
+            assert card in anna.cards  # who only listens has it from the next server
+
+    serve(scenario, tmp_path, drain=0.3)
+
+
+def test_a_second_signal_ends_it_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(site: Site) -> None:
+        anna = Follower(await site.person("Anna"))
+        table = await site.table(anna.token or "", [None, "random", "random"])
+        async with site.socket(table) as socket:
+            await anna.greet(socket)
+            slow = Slow(monkeypatch)
+            await say(socket, type="start", expect=1)
+            await slow.asked.wait()
+            begun = time.monotonic()
+            site.server.handle_exit(signal.SIGTERM, None)
+            await asyncio.sleep(0.3)
+            assert (await site.ask("/healthz"))[0] == 200
+            site.server.handle_exit(signal.SIGTERM, None)
+            while site.server.servers[0].is_serving():
+                await asyncio.sleep(0.01)
+            assert time.monotonic() - begun < 3
+            slow.go.set()
+
+    serve(scenario, tmp_path, drain=60)
+
+
+def test_a_client_goes_on_at_another_build_and_keeps_its_place(tmp_path: Path) -> None:
+    async def visit(server: Served, client: Follower, log: Path) -> None:
+        async with connect(f"{server.address.replace('http', 'ws')}/api/tables/{table}/socket") as socket:
+            await client.greet(socket)
+            if client.latest == 1:
+                await say(socket, type="start", expect=1)
+            for _ in range(2):
+                await client.play(await client.until("turn"))
+            os.kill(server.process, signal.SIGTERM)
+            assert await client.end() == RESTART
+        while events(log)[-1] != "stopped":
+            await asyncio.sleep(0.02)
+
+    def events(log: Path) -> list[str]:
+        return [json.loads(line)["event"] for line in log.read_text(encoding="utf-8").splitlines()]
+
+    logs = tmp_path / "old", tmp_path / "new"
+    with logs[0].open("wb") as file, served(tmp_path, *LOGGED, log=file) as server:
+        host = server.person()
+        table = server.table(host, [None, "random", "random"]).removeprefix("/t/")
+        client, port = Follower(host.token), server.address.rpartition(":")[2]
+        asyncio.run(asyncio.wait_for(visit(server, client, logs[0]), 30))
+    again = *LOGGED, "--port", port
+    with logs[1].open("wb") as file, served(tmp_path, *again, log=file, program=("-c", NEWER)) as server:
+        asyncio.run(asyncio.wait_for(visit(server, client, logs[1]), 30))
+    assert client.builds[1] == "newer" != client.builds[0]
+    assert len(set(client.cards)) == len(client.cards) >= 8
+    for log in logs:
+        assert events(log)[0] == "started"
+        assert events(log)[-3:] == ["stopping", "left", "stopped"]
