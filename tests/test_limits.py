@@ -8,8 +8,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from davidgoliath import Refusal
-from davidgoliath.server import limits as module
+from davidgoliath.server import company
 from davidgoliath.server.limits import NO_LIMITS, Limiter, Limits
+from tests.stores import run
 from tests.test_app import Site, hear, say, serve
 
 
@@ -22,64 +23,81 @@ class Clock:
 
 
 def test_new_people_and_tables_are_counted_by_address_and_kind() -> None:
-    clock = Clock()
-    limiter = Limiter(Limits(new=3), clock)
-    for _ in range(3):
-        limiter.make("person", "a")
-        limiter.make("table", "a")
-    with pytest.raises(Refusal, match="too_many_new"):
-        limiter.make("person", "a")
-    limiter.make("person", "b")
-    clock.now = 20.0  # a third of a minute
-    limiter.make("person", "a")
-    with pytest.raises(Refusal):
-        limiter.make("person", "a")
+    async def test() -> None:
+        clock = Clock()
+        limiter = Limiter(Limits(new=3), clock=clock)
+        for _ in range(3):
+            await limiter.make("person", "a")
+            await limiter.make("table", "a")
+        with pytest.raises(Refusal, match="too_many_new"):
+            await limiter.make("person", "a")
+        await limiter.make("person", "b")
+        clock.now = 20.0  # a third of a minute
+        await limiter.make("person", "a")
+        with pytest.raises(Refusal):
+            await limiter.make("person", "a")
+
+    run(test)
 
 
 def test_addresses_that_have_been_quiet_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_BUCKETS", 2)
-    clock = Clock()
-    limiter = Limiter(Limits(new=1), clock)
-    limiter.make("person", "a")
-    clock.now = 59.0
-    limiter.make("person", "b")
-    clock.now = 61.0
-    limiter.make("person", "c")
-    assert set(limiter._made) == {("person", "b"), ("person", "c")}
+    monkeypatch.setattr(company, "MOST_BUDGETS", 2)
+
+    async def test() -> None:
+        clock = Clock()
+        ledger = company.Alone(clock)
+        limiter = Limiter(Limits(new=1), ledger)
+        await limiter.make("person", "a")
+        clock.now = 59.0
+        await limiter.make("person", "b")
+        clock.now = 61.0
+        await limiter.make("person", "c")
+        assert set(ledger.budgets) == {"person b", "person c"}
+
+    run(test)
 
 
 def test_sockets_are_counted_while_they_are_open() -> None:
-    limiter = Limiter(Limits(sockets=2), Clock())
-    with limiter.socket("a"), limiter.socket("a"), limiter.socket("b"):
-        third = limiter.socket("a")
-        with pytest.raises(Refusal, match="too_many_sockets"):
-            third.__enter__()
-    with limiter.socket("a"), limiter.socket("a"):
-        pass
-    assert not limiter._sockets
+    async def test() -> None:
+        ledger = company.Alone()
+        limiter = Limiter(Limits(sockets=2), ledger)
+        async with limiter.socket("a"), limiter.socket("a"), limiter.socket("b"):
+            with pytest.raises(Refusal, match="too_many_sockets"):
+                await limiter.socket("a").__aenter__()
+        async with limiter.socket("a"), limiter.socket("a"):
+            pass
+        assert not ledger.sockets
+
+    run(test)
 
 
 def test_messages_may_come_in_bursts() -> None:
-    clock = Clock()
-    limiter = Limiter(Limits(messages=30), clock)
-    with limiter.socket("a") as count:
-        for _ in range(60):
-            count()
-        with pytest.raises(Refusal, match="too_many_messages"):
-            count()
-        for second in range(1, 4):
-            clock.now = float(second)
-            for _ in range(30):
+    async def test() -> None:
+        clock = Clock()
+        limiter = Limiter(Limits(messages=30), clock=clock)
+        async with limiter.socket("a") as count:
+            for _ in range(60):
                 count()
+            with pytest.raises(Refusal, match="too_many_messages"):
+                count()
+            for second in range(1, 4):
+                clock.now = float(second)
+                for _ in range(30):
+                    count()
+
+    run(test)
 
 
 def test_without_limits_anything_goes() -> None:
-    limiter = Limiter(NO_LIMITS, Clock())
-    for _ in range(1000):
-        limiter.make("person", "a")
-    with limiter.socket("a") as count:
+    async def test() -> None:
+        limiter = Limiter(NO_LIMITS, clock=Clock())
         for _ in range(1000):
-            count()
+            await limiter.make("person", "a")
+        async with limiter.socket("a") as count:
+            for _ in range(1000):
+                count()
+
+    run(test)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +116,7 @@ def test_without_limits_anything_goes() -> None:
     ],
 )
 def test_addresses_come_from_trusted_proxies_only(peer: str | None, forwarded: str, address: str) -> None:
-    limiter = Limiter(Limits(proxies=(ip_network("10.0.0.0/8"),)), Clock())
+    limiter = Limiter(Limits(proxies=(ip_network("10.0.0.0/8"),)))
     assert limiter.address(peer, forwarded) == address
 
 

@@ -100,7 +100,7 @@ def make_app(hall: Hall, limits: Limits = NO_LIMITS, offer: Offer | None = None)
     ]
     app = Starlette(routes=routes, middleware=[Middleware(SafeHeaders)])
     app.state.is_stopping = False
-    app.state.hall, app.state.limiter, app.state.offer = hall, Limiter(limits), offer or Offer()
+    app.state.hall, app.state.limiter, app.state.offer = hall, Limiter(limits, hall.neighbours), offer or Offer()
     return app
 
 
@@ -185,7 +185,7 @@ async def _server(request: Request, hall: Hall) -> Response:
 
 
 async def _new_person(request: Request, hall: Hall) -> Response:
-    limiter(request).make("person", address(request))
+    await limiter(request).make("person", address(request))
     wanted = await _body(request, bodies.NewPerson)
     person, token = await hall.new_person(wanted.name)
     note(LOG, logging.INFO, "person_made", person=person)
@@ -209,7 +209,7 @@ async def _forget_me(request: Request, hall: Hall) -> Response:
 
 async def _rename_me(request: Request, hall: Hall) -> Response:
     person = await _person(request, hall)
-    limiter(request).make("name", address(request))
+    await limiter(request).make("name", address(request))
     wanted = await _body(request, bodies.NewPerson)
     return _json(bodies.NewPerson(await hall.rename(person, wanted.name)))
 
@@ -222,7 +222,7 @@ async def _tables(request: Request, hall: Hall) -> Response:
 
 async def _new_table(request: Request, hall: Hall) -> Response:
     host = await _person(request, hall)
-    limiter(request).make("table", address(request))
+    await limiter(request).make("table", address(request))
     wanted = await _body(request, bodies.NewTable)
     terms = wanted.rules, wanted.turn_seconds, wanted.takeover, wanted.public
     table = await hall.new_table(host, wanted.seats, *terms)

@@ -8,7 +8,11 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Final
 
+import msgspec
+
 from davidgoliath.rules import Refusal, RuleSet, deck
+from davidgoliath.server.company import Alone, Neighbours
+from davidgoliath.server.ears import Changed, Everything, PeopleChanged, PersonChanged, Word
 from davidgoliath.server.events import BOT, VERSION, Created, Person, encode
 from davidgoliath.server.names import cleaned
 from davidgoliath.server.overview import Overview
@@ -29,11 +33,13 @@ class Hall:
         thinkers: Thinkers,
         *,
         pace: Pace | None = None,
+        neighbours: Neighbours | None = None,
         source: Callable[[int], bytes] = secrets.token_bytes,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.store, self.thinkers, self.pace = store, thinkers, pace or Pace()
         self._source, self._now = source, now
+        self.neighbours = neighbours or Alone()
         self.overview = Overview(store)
         self._rooms: dict[str, Room] = {}
         self._visits: Counter[str] = Counter()
@@ -76,7 +82,35 @@ class Hall:
 
     async def _tell_who_know(self, person: Person) -> None:
         for room in [room for room in self._rooms.values() if room.knows(person)]:
-            await room.tell_people()
+            await room.call_anew()
+        await self.neighbours.tell_of(person)
+
+    # What other servers say
+
+    def changed(self, table: str, seq: int) -> None:
+        if room := self._rooms.get(table):
+            room.ears.overhear(Changed(seq))
+
+    def people_changed(self, table: str) -> None:
+        if room := self._rooms.get(table):
+            room.ears.overhear(PeopleChanged())
+
+    def told(self, table: str, message: bytes) -> None:
+        if room := self._rooms.get(table):
+            room.ears.overhear(msgspec.json.decode(message, type=Word))
+
+    def person_changed(self, person: Person) -> None:
+        for room in self._rooms.values():
+            if room.knows(person):
+                room.ears.overhear(PersonChanged(person))
+
+    def lost(self) -> None:
+        for room in self._rooms.values():
+            room.ears.lose_touch()
+
+    def found(self) -> None:
+        for room in self._rooms.values():
+            room.ears.overhear(Everything())
 
     # Tables
 
@@ -133,7 +167,7 @@ class Hall:
 
     @property
     def _terms(self) -> dict[str, Any]:
-        return {"pace": self.pace, "source": self._source, "now": self._now}
+        return {"pace": self.pace, "neighbours": self.neighbours, "source": self._source, "now": self._now}
 
     async def close(self) -> None:
         """Nothing happens in any room any more."""

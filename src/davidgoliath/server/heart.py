@@ -68,7 +68,9 @@ class Heart:
         return False
 
     def _due(self) -> Due | None:
-        """What comes next, and when."""
+        """What comes next, and when; nothing where another server acts."""
+        if not self.room.ears.company.acts:
+            return None
         return min((due for due in (self._host_due(), self._play_due()) if due), key=lambda due: due[0], default=None)
 
     def _host_due(self) -> Due | None:
@@ -84,7 +86,7 @@ class Heart:
         table = self.room.table
         if table.paused or not table.is_running or not self.room.seated_here():
             return None
-        passed = time.monotonic() - self.room.since
+        passed = self.room.passed
         match table.phase:
             case Phase.DEALING:
                 return 0.0, self._deal
@@ -112,7 +114,6 @@ class Heart:
                 fresh = Shuffle.fresh(
                     self.room.name, len(self.room.table.shuffles) + 1, dealer, self.room.table.players, self.room.source
                 )
-                self.shares = {}
                 await self.room.quietly([Committed(number, fresh.commitment, str(fresh))])
             committed = self.room.table.commitment
         if committed is None:
@@ -146,7 +147,7 @@ class Heart:
         while (rest := begun + pace - time.monotonic()) > 0 and self.room.table is table:
             await self._stays_as_it_is(rest)
         async with self.room.one_at_a_time:
-            if self.room.table is table:
+            if self.room.table is table and self.room.ears.company.acts:
                 await self.room.quietly(table.play_for(seat, card))
 
     async def _pass_host_on(self) -> None:

@@ -6,19 +6,17 @@ its first 64 bits count: a household has all of the rest.
 """
 
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Final
 
 from davidgoliath.rules import Refusal
+from davidgoliath.server.company import Alone, Budget, Ledger
 
 Network = IPv4Network | IPv6Network
 MINUTE: Final = 60.0
-MOST_BUCKETS: Final = 10_000
-"""So many addresses are remembered before those that have long been quiet are forgotten."""
 UNKNOWN: Final = "?"
 
 
@@ -39,83 +37,39 @@ class Limits:
 NO_LIMITS: Final = Limits(0, 0, 0)
 
 
-class Bucket:
-    """Fills up steadily, and is emptied one by one.
-
-    >>> now = [0.0]
-    >>> bucket = Bucket(rate=2.0, most=3, clock=lambda: now[0])
-    >>> [bucket.take() for _ in range(4)]
-    [True, True, True, False]
-    >>> now[0] = 0.5
-    >>> [bucket.take() for _ in range(2)]
-    [True, False]
-    """
-
-    __slots__ = ("_at", "_clock", "_left", "_most", "_rate")
-
-    def __init__(self, rate: float, most: int, clock: Callable[[], float]) -> None:
-        self._rate, self._most, self._clock = rate, most, clock
-        self._left, self._at = float(most), clock()
-
-    def take(self) -> bool:
-        """Takes one, if there is one."""
-        self._fill()
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
-
-    @property
-    def is_full(self) -> bool:
-        self._fill()
-        return self._left >= self._most
-
-    def _fill(self) -> None:
-        now = self._clock()
-        self._left = min(self._most, self._left + (now - self._at) * self._rate)
-        self._at = now
-
-
 class Limiter:
-    """Who has asked how much lately."""
+    """Who has asked how much lately, of this server and of all others on the same store."""
 
-    def __init__(self, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, limits: Limits | None = None, ledger: Ledger | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.limits = limits or Limits()
+        self._ledger = ledger or Alone(clock)
         self._clock = clock
-        self._sockets: Counter[str] = Counter()
-        self._made: dict[tuple[str, str], Bucket] = {}
 
-    def make(self, what: str, address: str) -> None:
+    async def make(self, what: str, address: str) -> None:
         """Somebody wants to be new here, or a new table."""
-        if not self.limits.new:
-            return
-        if len(self._made) >= MOST_BUCKETS:
-            self._made = {key: bucket for key, bucket in self._made.items() if not bucket.is_full}
-        key = what, address
-        if key not in self._made:
-            self._made[key] = Bucket(self.limits.new / MINUTE, self.limits.new, self._clock)
-        if not self._made[key].take():
-            raise Refusal("too_many_new", most=self.limits.new)
+        most = self.limits.new
+        if most and not await self._ledger.take(f"{what} {address}", most, most / MINUTE):
+            raise Refusal("too_many_new", most=most)
 
-    @contextmanager
-    def socket(self, address: str) -> Iterator[Callable[[], None]]:
+    @asynccontextmanager
+    async def socket(self, address: str) -> AsyncIterator[Callable[[], None]]:
         """For as long as a socket is open. Gives what is to be called for each of its messages."""
         most = self.limits.sockets
-        if most and self._sockets[address] >= most:
+        if most and not await self._ledger.open_socket(address, most):
             raise Refusal("too_many_sockets", most=most)
-        self._sockets[address] += 1
-        bucket = Bucket(self.limits.messages, 2 * self.limits.messages, self._clock)
+        budget = Budget(self.limits.messages, 2 * self.limits.messages, self._clock)
 
         def count() -> None:
-            if self.limits.messages and not bucket.take():
+            if self.limits.messages and not budget.take():
                 raise Refusal("too_many_messages", most=self.limits.messages)
 
         try:
             yield count
         finally:
-            self._sockets[address] -= 1
-            if not self._sockets[address]:
-                del self._sockets[address]
+            if most:
+                await self._ledger.close_socket(address)
 
     def address(self, peer: str | None, forwarded: str = "") -> str:
         """Where a request comes from: the last address that no trusted proxy has."""

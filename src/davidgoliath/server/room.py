@@ -1,7 +1,8 @@
 """A table with people at it: wishes become events, events are stored and then told.
 
 Everything that changes a table goes through `_happen`: it is appended, committed, and only then folded and sent. One
-wish is handled at a time. What the server itself does is decided by the room's heart (`heart`), and happens here too.
+wish is handled at a time. What the server itself does is decided by the room's heart (`heart`), and happens here too;
+what other servers say is heard by its ears (`ears`).
 """
 
 import asyncio
@@ -17,6 +18,8 @@ import msgspec
 from davidgoliath.match.shuffle import SHARE_SIZE
 from davidgoliath.rules import Refusal, Seat
 from davidgoliath.server import messages as m
+from davidgoliath.server.company import Alone, Neighbours
+from davidgoliath.server.ears import Ears, SharedElsewhere
 from davidgoliath.server.events import VERSION, AnyEvent, Dealt, Paused, Person, Rematch, Resumed
 from davidgoliath.server.events import decode as decode_event
 from davidgoliath.server.events import encode as encode_event
@@ -69,6 +72,7 @@ class Room:
         thinkers: Thinkers,
         *,
         pace: Pace | None = None,
+        neighbours: Neighbours | None = None,
         source: Callable[[int], bytes],
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -81,12 +85,14 @@ class Room:
         self.since = time.monotonic()
         """When whose turn it is has changed last."""
         self._warming: asyncio.Task[None] | None = None
+        self.ears = Ears(self, neighbours or Alone())
         self.heart = Heart(self)
 
     async def close(self) -> None:
         """Nothing happens here any more; what is under way is finished or left to the next room."""
         async with self.one_at_a_time:
             self.heart.stop()
+            self.ears.stop()
             if self._warming:
                 self._warming.cancel()
 
@@ -104,13 +110,23 @@ class Room:
     async def join(self, client: Client, since: int) -> None:
         """Somebody connects: gets all that they missed, and is back at the table."""
         async with self.one_at_a_time:
-            client.send(m.write(m.Batch(since + 1, await self._told_since(since, self._seat(client)))))
+            await self.ears.settle(*self.clients, client)
+            if self.ears.neighbours.is_shared:
+                await self.catch_up()  # with what happened before the others knew of us
+            known = since if since <= self.table.seq else 0
+            missed = await self._told_since(known, self._seat(client))
+            client.send(m.write(m.Batch(known + 1, missed, round(self.passed, 1))))
             self.clients.add(client)
-            await self._tell_people()
+            await self.tell_people()
             self._tell_warming(client)
             await self.quietly(self._returned(client))
             self._tell_turn(client)
             self.heart.changed.set()
+
+    @property
+    def passed(self) -> float:
+        """For how many seconds the table has been waiting."""
+        return time.monotonic() - self.since
 
     async def _told_since(self, since: int, seat: Seat | None) -> list[m.Told]:
         """All events after one, as a seat may see them. What a card did follows from those before it."""
@@ -139,8 +155,9 @@ class Room:
         """A connection ends. With nobody there, the table pauses."""
         async with self.one_at_a_time:
             self.clients.discard(client)
+            await self.ears.settle(*self.clients)
             with contextlib.suppress(Refusal):  # whatever the store says, this connection has ended
-                await self._tell_people()
+                await self.tell_people()
             if self.table.is_running and not self.table.paused and not self.seated_here():
                 await self.quietly([Paused(wish=False)])
             self.heart.changed.set()
@@ -149,10 +166,10 @@ class Room:
         """Whether somebody sits or watches here."""
         return person in self.table.arrivals or any(client.person == person for client in self.clients)
 
-    async def tell_people(self) -> None:
+    async def call_anew(self) -> None:
         """Somebody has another name now, or none."""
         async with self.one_at_a_time:
-            await self._tell_people()
+            await self.tell_people()
 
     async def forget(self, person: Person) -> None:
         """Somebody wants to be known no longer: the seat goes to a bot or is open, and the game goes on."""
@@ -162,6 +179,7 @@ class Room:
             for client in self.clients:
                 if client.person == person:
                     client.person = None
+            await self.ears.settle(*self.clients)
 
     async def hear(self, client: Client, message: m.AnyFromClient) -> None:
         """What somebody says."""
@@ -170,7 +188,7 @@ class Room:
             try:
                 await self._answer(client, message)
                 if chairs != self.table.chairs:
-                    await self._tell_people()  # who sits watches no longer
+                    await self.tell_people()  # who sits watches no longer
             except Refusal as refusal:
                 client.send(m.write(m.refused(for_people(refusal), self.table.seq)))
 
@@ -179,12 +197,15 @@ class Room:
             raise Refusal("not_seated")
         match message:
             case m.Share(deal=deal, share=share):
-                self._take_share(client, deal, share)
+                seat = self._seat(client)
+                if seat is not None and self.takes_share(seat, deal, share):
+                    await self.ears.pass_on(SharedElsewhere(seat, deal, share))
             case m.Say(emote=emote):
                 seat = self._seat(client)
                 if seat is None:
                     raise Refusal("not_seated")
-                self._tell(m.write(m.Said(seat, emote)))
+                self.tell(m.write(m.Said(seat, emote)))
+                await self.ears.pass_on(m.Said(seat, emote))
             case m.Wish(expect=expect):
                 if expect != self.table.seq:
                     raise Refusal("stale")
@@ -208,19 +229,20 @@ class Room:
             await self.store.join(MemberRow(name, player, self._now()))
         await self._happen([Rematch(name)])
 
-    def _take_share(self, client: Client, deal: int, share: str) -> None:
+    def takes_share(self, seat: Seat, deal: int, share: str) -> bool:
         """The first share of a seat counts, for the deal that is being prepared."""
-        seat = self._seat(client)
         committed = self.table.commitment
-        if seat is None or committed is None or committed.deal != deal or seat in self.heart.shares:
-            return
+        if committed is None or committed.deal != deal or seat in self.heart.shares:
+            return False
         try:
             value = bytes.fromhex(share)
         except ValueError:
-            return
-        if len(value) == SHARE_SIZE:
-            self.heart.shares[seat] = value
-            self.heart.changed.set()
+            return False
+        if len(value) != SHARE_SIZE:
+            return False
+        self.heart.shares[seat] = value
+        self.heart.changed.set()
+        return True
 
     # Events
 
@@ -236,7 +258,7 @@ class Room:
             self.heart.stop()  # the operator has closed the table, or it has been swept
             raise Refusal("table_closed")
         if appended is not Appended.DONE:
-            await self._catch_up()
+            await self.catch_up()
             raise Refusal("stale")
         self.heart.rest.end()
         self._take_in(events, tables)
@@ -259,7 +281,7 @@ class Room:
                 self.heart.rest.begin()
             self.heart.changed.set()
 
-    async def _catch_up(self) -> None:
+    async def catch_up(self) -> None:
         """Takes in what others have stored."""
         stored = await self.store.events(self.name, self.table.seq)
         events = [decode_event(event.body, event.version) for event in stored]
@@ -280,6 +302,8 @@ class Room:
                     client.send(m.write(m.Happened(self.table.seq, body, *did)))
                 else:
                     client.send(everyone)
+        if before.commitment != self.table.commitment:
+            self.heart.shares = {}
         if before.chairs != self.table.chairs:
             for client in self.clients:
                 if self._seat(client) not in (None, before.seat_of(client.person or "")):
@@ -295,15 +319,16 @@ class Room:
 
     # Telling
 
-    def _tell(self, message: bytes) -> None:
+    def tell(self, message: bytes) -> None:
         for client in self.clients:
             client.send(message)
 
-    async def _tell_people(self) -> None:
-        here = sorted({client.person for client in self.clients if client.person})
-        spectators = sum(self._seat(client) is None for client in self.clients)
-        self._tell(m.write(m.Names(await self.names(*here))))
-        self._tell(m.write(m.Present(here, spectators)))
+    async def tell_people(self) -> None:
+        connected = [*(client.person or "" for client in self.clients), *self.ears.company.others]
+        here = sorted({person for person in connected if person})
+        spectators = sum(self.table.seat_of(person) is None for person in connected)
+        self.tell(m.write(m.Names(await self.names(*here))))
+        self.tell(m.write(m.Present(here, spectators)))
 
     async def names(self, *others: Person) -> dict[Person, str]:
         """What people here are called."""
@@ -336,16 +361,17 @@ class Room:
 
     async def _warm(self) -> None:
         await self.thinkers.loaded()
-        self._tell(m.write(m.Warming(True)))
+        self.tell(m.write(m.Warming(True)))
 
     def _seconds_left(self) -> float | None:
         if self.table.turn_seconds is None or self.table.is_solo:
             return None
-        return max(0.0, round(self.table.turn_seconds - (time.monotonic() - self.since), 1))
+        return max(0.0, round(self.table.turn_seconds - self.passed, 1))
 
     def _seat(self, client: Client) -> Seat | None:
         return self.table.seat_of(client.person) if client.person else None
 
     def seated_here(self) -> set[Person]:
-        """Who has a seat and is connected."""
-        return {client.person for client in self.clients if client.person and client.person in self.table.arrivals}
+        """Who has a seat and is connected, to any server."""
+        connected = {*(client.person for client in self.clients), *self.ears.company.others}
+        return {person for person in self.table.arrivals if person in connected}

@@ -75,8 +75,9 @@ async def table_socket(websocket: WebSocket) -> None:
         return
     await websocket.accept()
     try:
-        with limiter(websocket).socket(address(websocket)) as count, SOCKETS.track_inprogress():
-            await _serve(websocket, hall, websocket.path_params["table"], count)
+        async with limiter(websocket).socket(address(websocket)) as count:
+            with SOCKETS.track_inprogress():
+                await _serve(websocket, hall, websocket.path_params["table"], count)
     except Refusal as refusal:
         note(LOG, logging.DEBUG, "refused", reason=refusal.reason)
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
@@ -105,8 +106,7 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
         try:
             about(request=number, table=room.name, person=client.person)
             client.send(m.write(welcome(room, client.person)))
-            is_known = hello.since <= room.table.seq
-            await room.join(client, hello.since if is_known else 0)
+            await room.join(client, hello.since)
             note(LOG, logging.INFO, "joined", since=hello.since)
             while True:
                 message = await _message(websocket)
