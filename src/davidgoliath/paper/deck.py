@@ -79,8 +79,9 @@ def _backs(sheet: Sheet, grid: Grid, places: Sequence[Place], caption: str) -> N
     sheet.add_page()
     for place in places:
         sheet.panel(_box(place).grown(max(grid.bleed, TOLERANCE)), GREY_DAY.sky)
+    drawn = back(GREY_DAY)
     for place in places:
-        _art(sheet, back(GREY_DAY), _box(place), grid.bleed)
+        _art(sheet, drawn, _box(place), grid.bleed)
     _margin(sheet, grid, places, caption)
 
 

@@ -4,8 +4,9 @@ fpdf2 draws SVG too, but takes 3 seconds for a deck; five suits share their path
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import groupby
 from math import cos, radians, sin
 from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree
@@ -44,20 +45,8 @@ class Ink(NamedTuple):
 def drawing(svg: str) -> tuple[Ink, ...]:
     """The inks of a drawing, one after another; they keep its coordinates, with y down."""
     root = ElementTree.fromstring(f"<g>{svg}</g>")  # noqa: S314 - our own art
-    return tuple(_merged(_group(root, START)))
-
-
-def _merged(inks: Iterable[Ink]) -> Iterator[Ink]:
-    """As few inks as the opacities allow."""
-    opaque: list[str] = []
-    for ink in inks:
-        if ink.opacity == 1:
-            opaque.append(ink.operators)
-        else:
-            yield Ink("\n".join(opaque))
-            yield ink
-            opaque = []
-    yield Ink("\n".join(opaque))
+    by_opacity = groupby(_group(root, START), key=lambda ink: ink.opacity)
+    return tuple(Ink("\n".join(ink.operators for ink in inks), opacity) for opacity, inks in by_opacity)
 
 
 def _group(group: "ElementTree.Element[str]", outside: Mapping[str, str]) -> Iterator[Ink]:
@@ -87,7 +76,7 @@ def _shape(shape: "ElementTree.Element[str]", look: Mapping[str, str]) -> Ink:
 def colour(tone: str) -> str:
     """
     >>> colour("#ff0080")
-    '1 0 .502'
+    '1 0 0.502'
     """
     return " ".join(number(int(tone[at : at + 2], 16) / 255) for at in (1, 3, 5))
 
@@ -95,10 +84,10 @@ def colour(tone: str) -> str:
 def number(value: float) -> str:
     """
     >>> number(-0.5), number(12.0), number(1.23456), number(-0.00001)
-    ('-.5', '12', '1.235', '0')
+    ('-0.5', '12', '1.235', '0')
     """
     text = f"{value:.3f}".rstrip("0").rstrip(".")
-    return "0" if text in ("0", "-0") else re.sub(r"^(-?)0\.", r"\1.", text)
+    return "0" if text == "-0" else text
 
 
 class _Pen(BasePen):  # type: ignore[misc]
