@@ -3,13 +3,17 @@
 A scene is a function that opens a page and brings it there. To add one, write it here with `@scene`.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from playwright.sync_api import Browser, Error, Page
 
+from davidgoliath.notation import ScorePad, Tally
+from davidgoliath.rules import CardSet, Deal, DealState
 from tools.fingers import CARD, GO_ON, NO_CARD, pick_card, play_card, play_tricks, play_until
 from tools.played import played
 from tools.served import Served
@@ -109,6 +113,7 @@ ADDRESSES = {
     "rules": "/rules",
     "settings": "/settings",
     "privacy": "/privacy",
+    "pad_setup": "/score",
     "nowhere": "/t/nowhere",
 }
 SCENES |= {name: Scene(_at(path), (4,)) for name, path in ADDRESSES.items()}
@@ -248,3 +253,42 @@ def _at_lesson(stage: Stage, name: str) -> Page:
     while not page.locator(f".at-{name}").count():
         page.locator(".top .plain").click()
     return page
+
+
+def _pad(stage: Stage, scored: bool) -> Page:
+    """The score pad with a deal of random cards: scored, or with some cards left over and a tap that was refused."""
+    rng = Random(stage.players)
+    state = DealState.start(Deal.shuffled(stage.players, rng))
+    while not state.is_over:
+        state = state.play(rng.choice(list(state.legal_cards)))
+    names = ("Anna", "Maximilian", "Tomek", "Giulia", "Noor", "Zoé")[: stage.players]
+    whole = tuple(Tally(pile) for pile in state.piles)
+    pad = ScorePad(names, deals=(whole, whole))
+    if not scored:
+        pad = pad.take(1, 2, Tally(CardSet.of(list(state.piles[2])[:3])))
+    kept = {"pad": str(pad), "at": {"deal": 1, "seat": 1, "scored": scored}, "past": []}
+    storage = [{"name": "dg-pad", "value": json.dumps(kept)}]
+    page = stage.visit("/score", storage_state={"origins": [{"origin": stage.server.address, "localStorage": storage}]})
+    page.locator(".scored" if scored else ".keypad").wait_for()
+    return page
+
+
+@scene(3, 4, 6)
+def pad(stage: Stage) -> Page:
+    page = _pad(stage, scored=False)
+    page.locator(".key.theirs").first.click()
+    page.locator(".padbubble").wait_for()
+    return page
+
+
+@scene(4, 6)
+def pad_quick(stage: Stage) -> Page:
+    page = _pad(stage, scored=False)
+    page.get_by_role("button", name="Quick").click()
+    page.locator(".numbers").first.wait_for()
+    return page
+
+
+@scene(4, 6)
+def pad_scores(stage: Stage) -> Page:
+    return _pad(stage, scored=True)
