@@ -8,7 +8,7 @@ from textual.reactive import reactive
 from davidgoliath.rules import Card, CardSet, Colour, Seat
 from davidgoliath.rules.cards import HAND_SIZE
 from davidgoliath.rules.scoring import FEW, points
-from davidgoliath.terminal.narrator import Line, card_of, says
+from davidgoliath.terminal.narrator import Line, card_of, says, story
 from davidgoliath.terminal.paint import beside, centred, fit, rows
 from davidgoliath.terminal.part import Part
 from davidgoliath.terminal.scene import Scene
@@ -135,13 +135,18 @@ class TrickRow(Part):
 
 
 class Say(Part):
-    """The narrator's sentences, and why a card was refused."""
+    """The narrator's sentences, why a card was refused, and the last trick in a sentence."""
 
     note: reactive[Line | None] = reactive(None)
 
     def draw(self, scene: Scene, width: int) -> Content:
-        lines = [self.note] if self.note else []
-        return rows(map(self.paint.line, [*lines, *says(scene, self.texts)]))
+        lines = list(map(self.paint.line, says(scene, self.texts)))
+        if self.note:
+            lines.insert(0, self.paint.line(self.note))
+        elif scene.view.tricks and not scene.held:
+            last = story(scene.view, scene.names, self.texts)[-1]
+            lines.append(Content.assemble(self.paint.still(f"{len(scene.view.tricks)} "), self.paint.line(last)))
+        return rows(lines)
 
 
 class Hand(Part):

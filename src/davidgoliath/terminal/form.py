@@ -1,14 +1,15 @@
 """What can be chosen and pressed: rows of choices, acts, and the keys at the foot of a screen."""
 
 from collections.abc import Callable, Sequence
+from textwrap import wrap
 from typing import ClassVar
 
 from textual.content import Content
 from textual.events import Click
-from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 
+from davidgoliath.terminal.paint import rows
 from davidgoliath.terminal.part import Spoken
 from davidgoliath.texts import Texts
 
@@ -40,9 +41,6 @@ class Choice(Spoken, can_focus=True):
         self.label, self.options, self.word, self.hint = label, list(options), word, hint
         self.set_reactive(Choice.chosen, chosen)
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return 2 if self.hint else 1
-
     def render(self) -> Content:
         mark = "▸ " if self.has_focus else "  "
         parts = [Content.styled((mark + self.texts(self.label)).ljust(self.labelled), "bold" if self.has_focus else "")]
@@ -56,8 +54,8 @@ class Choice(Spoken, can_focus=True):
         line = Content.assemble(*parts)
         if not self.hint:
             return line
-        note = self.paint.still(" " * (self.labelled + 1) + self.hint(self.texts, self.chosen))
-        return Content.assemble(line, "\n", note)
+        notes = wrap(self.hint(self.texts, self.chosen), self.size.width - 8)
+        return rows([line, *(self.paint.still(f"    {note}") for note in notes)])
 
     @property
     def labelled(self) -> int:
@@ -112,9 +110,12 @@ class Act(Spoken, can_focus=True):
 class Key(Spoken):
     """A key and what it does: it may be clicked on, too."""
 
-    def __init__(self, key: str, label: str, action: str) -> None:
-        super().__init__()
-        self.key, self.label, self.action = key, label, action
+    label: reactive[str] = reactive("", layout=True)
+
+    def __init__(self, key: str, label: str, action: str, *, name: str | None = None) -> None:
+        super().__init__(id=name)
+        self.key, self.action = key, action
+        self.set_reactive(Key.label, label)
 
     def render(self) -> Content:
         return Content.assemble((f" {self.key} ", "bold reverse"), f" {self.texts(self.label)} ")

@@ -94,11 +94,11 @@ class GameScreen(Screen[None]):
                 yield Say()
                 yield Hand()
             with VerticalScroll(id="side", can_focus=False):
-                yield Radar()
-                yield Standings()
-                yield Story()
+                yield Radar(headed=True)
+                yield Standings(headed=True)
+                yield Story(headed=True)
         with Horizontal(classes="keys"):
-            yield Key("↵", "page.play", "act")
+            yield Key("↵", "page.play", "act", name="act")
             yield Key("d", "terminal.radar", "radar")
             yield Key("t", "page.last_trick", "trick")
             yield Key("p", "page.piles", "points")
@@ -135,6 +135,7 @@ class GameScreen(Screen[None]):
             return
         self._fit()
         self.query_one(Say).note = note
+        self.query_one("#act", Key).label = "page.go_on" if self.held else "page.play"
         for part in self.query(Part):
             part.scene = self.scene
 

@@ -37,6 +37,8 @@ class Title(Part):
 class Radar(Part):
     """What the next card of a colour would do to each pile."""
 
+    heading = "page.radar"
+
     def draw(self, scene: Scene, width: int) -> Content:
         lines = [Content.assemble(" " * NAMED, *(self.paint.letter(colour, CELL) for colour in Colour))]
         for seat in scene.order:
@@ -57,6 +59,8 @@ class Radar(Part):
 class Standings(Part):
     """Everyone's total in the match as it would be now, the best first."""
 
+    heading = "page.match"
+
     def draw(self, scene: Scene, width: int) -> Content:
         totals = [scene.total(seat) for seat in range(scene.view.players)]
         most, room = max(1, *totals), width - NAMED - 6
@@ -75,8 +79,7 @@ class Standings(Part):
 class Story(Part):
     """All tricks of the deal in a sentence each, the newest first."""
 
-    current: reactive[int | None] = reactive(None)
-    """The trick that is shown: then the story goes on to the end of the deal, in order."""
+    heading = "page.story"
 
     def draw(self, scene: Scene, width: int) -> Content:
         told = story(scene.view, scene.names, self.texts)
@@ -105,7 +108,7 @@ class Points(Part):
             head = Content.assemble(
                 name, f" {self.texts(f'colour.{colour}')}".ljust(14), (f"{points(cards):3}", "bold")
             )
-            lines += [Content.assemble(head, "   ", values), Content.assemble(" " * 20, how)]
+            lines += [Content.assemble(head, "   ", values), Content.assemble(" " * 23, how)]
         score = Content.assemble(" " * 17, (f"{scene.view.scores[self.seat]:3}", "bold"))
         total = self.paint.still(self.texts("page.match_total", count=scene.total(self.seat)))
         return rows([*lines, Content.assemble(score, "   ", total)])

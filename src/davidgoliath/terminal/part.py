@@ -34,14 +34,25 @@ class Spoken(Widget):
 class Part(Spoken):
     """A part of the table, drawn anew for each scene."""
 
+    heading = ""
+    """The key of its title."""
     scene: reactive[Scene | None] = reactive(None, layout=True)
 
+    def __init__(self, *, headed: bool = False) -> None:
+        super().__init__()
+        self.headed = headed
+
     def render(self) -> Content:
-        return self.draw(self.scene, self.size.width) if self.scene and self.size.width else Content()
+        return self._drawn(self.size.width)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        content = self.draw(self.scene, width) if self.scene and width else Content()
-        return content.get_height({}, width)
+        return self._drawn(width).get_height({}, width)
+
+    def _drawn(self, width: int) -> Content:
+        if not self.scene or not width:
+            return Content()
+        content = self.draw(self.scene, width)
+        return Content.assemble((self.texts(self.heading), "bold"), "\n", content) if self.headed else content
 
     def draw(self, scene: Scene, width: int) -> Content:
         """What is shown of a scene."""

@@ -103,9 +103,9 @@ class ReplayScreen(Screen[None]):
                 yield Hands()
                 yield Slide()
             with VerticalScroll(id="side", can_focus=False):
-                yield Radar()
-                yield Standings()
-                yield Story()
+                yield Radar(headed=True)
+                yield Standings(headed=True)
+                yield Story(headed=True)
         with Horizontal(classes="keys"):
             yield Key("←", "page.earlier", "step(-1)")
             yield Key("→", "page.later", "step(1)")

@@ -23,6 +23,10 @@ from davidgoliath.texts import LANGUAGES, Texts
 SPOKEN: Final = {"de": "Deutsch", "en": "English", "fr": "français", "it": "italiano", "pl": "polski"}
 
 
+AROUND: Final = 5
+"""Rows of a sheet besides its body: frame, margins, keys."""
+
+
 class Sheet(ModalScreen[str]):
     """A dialog: what it is dismissed with is what the person wants next."""
 
@@ -41,6 +45,9 @@ class Sheet(ModalScreen[str]):
 
     def on_mount(self) -> None:
         self.word()
+
+    def on_resize(self) -> None:
+        self.query_one("#body").styles.max_height = self.size.height - AROUND
 
     def word(self) -> None:
         """The title, in the language of the moment."""
@@ -208,7 +215,7 @@ class HelpSheet(Sheet):
 
     def inside(self) -> Iterator[Widget]:
         yield Static(self.own(self.key), markup=False)
-        yield Static(Markdown(self.own.rules()), id="rules")
+        yield Static(Markdown(self.own.rules()), id="text")
 
     def keys(self) -> Iterator[Key]:
         yield Key("↓", "page.rules", "scroll(15)")

@@ -1,0 +1,622 @@
+"""The terminal app, driven by keys and mouse: what it shows, that everything fits, and that nothing is lost."""
+
+import asyncio
+import fcntl
+import json
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from davidgoliath import Card, CardSet, Deal, MatchRecord, RuleSet
+from davidgoliath.bots import make_bot
+from davidgoliath.match import Match, play_out
+from davidgoliath.rules import Trick, View, deck, settle
+from davidgoliath.terminal.app import TerminalApp
+from davidgoliath.terminal.board import Hand, Hands, Ledger, Say, TrickRow
+from davidgoliath.terminal.choices import Choices
+from davidgoliath.terminal.film import Film
+from davidgoliath.terminal.form import Choice, Key
+from davidgoliath.terminal.game import GameScreen
+from davidgoliath.terminal.panels import OneTrick, Points, Radar, Title
+from davidgoliath.terminal.part import Part
+from davidgoliath.terminal.replay import ReplayScreen
+from davidgoliath.terminal.saved import SavedMatch, newest_unfinished
+from davidgoliath.terminal.scene import swings
+from davidgoliath.terminal.sheets import Between, Ending, HelpSheet, PointsSheet, SettingsSheet, Sheet, TrickSheet
+from davidgoliath.terminal.solo import STONES
+from davidgoliath.terminal.start import StartScreen
+from davidgoliath.texts import LANGUAGES, Texts
+
+SMALL, LARGE = (80, 24), (140, 45)
+BOTS = ["beginner", "casual", "club", "expert", "master"]
+ROOT = Path(__file__).parent.parent
+
+
+def new_app(players: int = 3, rules: str | None = "single", language: str = "en") -> TerminalApp:
+    choices = Choices(players=players, pace="instant", stay=0, language=language, look="dark")
+    return TerminalApp(choices, BOTS, rng=Random(7), rules=RuleSet.parse(rules) if rules else None)
+
+
+def app_at(
+    tricks: int, players: int = 3, rules: str = "single", language: str = "en", lead: bool | None = None
+) -> TerminalApp:
+    """A match that waits for the person, who has so many tricks behind them; with `lead`, to lead or to follow."""
+    bot, rng = make_bot("casual"), Random(7)
+    match = Match(players, RuleSet.parse(rules)).begin(Deal.shuffled(players, rng))
+    while True:
+        state = match.deals[-1]
+        seat = state.trick.seat_of(len(state.table))
+        if seat == 0 and len(state.tricks) >= tricks and lead in (None, not state.table):
+            break
+        match = match.play(bot.choose(state.view(seat), rng), seat)
+    app = new_app(rules=None, language=language)
+    file = SavedMatch.new(("You", *["bot:casual"] * (players - 1)))
+    file.save(match)
+    app.unfinished = file, match
+    return app
+
+
+def drive(
+    app: TerminalApp,
+    play: Callable[[Pilot[str]], Awaitable[None]],
+    size: tuple[int, int] = SMALL,
+    *,
+    resume: bool = True,
+) -> None:
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            if app.unfinished and resume:
+                await pilot.press("enter")
+                await until(pilot, lambda: waits(pilot))
+                await pilot.pause()
+            await play(pilot)
+
+    asyncio.run(run())
+
+
+async def until(pilot: Pilot[str], ready: Callable[[], bool]) -> None:
+    for _ in range(1000):
+        if ready():
+            return
+        await pilot.pause(0.005)
+    pytest.fail("it never came to that")
+
+
+def table(pilot: Pilot[str]) -> GameScreen:
+    screen = pilot.app.screen_stack[1]
+    assert isinstance(screen, GameScreen)
+    return screen
+
+
+def my_view(pilot: Pilot[str]) -> View:
+    view = table(pilot).view
+    assert view is not None
+    assert view.seat == 0
+    return view
+
+
+def waits(pilot: Pilot[str]) -> bool:
+    """Whether the app waits for the person."""
+    screen = pilot.app.screen
+    if isinstance(screen, Between):
+        return True
+    scene = screen.scene if isinstance(screen, GameScreen) else None
+    return scene is not None and (scene.held or (scene.can_play and pilot.app.chosen is not None))  # type: ignore[attr-defined]
+
+
+async def play_on(pilot: Pilot[str], tricks: int) -> None:
+    """Types legal cards until so many tricks of the deal are over, and it is the person's turn or the deal is over."""
+    while True:
+        await until(pilot, lambda: waits(pilot))
+        if isinstance(pilot.app.screen, Between):
+            return
+        screen, view = table(pilot), my_view(pilot)
+        if screen.held:
+            await pilot.press("enter")
+            await until(pilot, lambda: not table(pilot).held or isinstance(pilot.app.screen, Between))
+        elif len(view.tricks) >= tricks:
+            return
+        else:
+            card = min(view.legal_cards)
+            await pilot.press(*str(card).lower(), "enter")
+            await until(pilot, lambda: card not in my_view(pilot).hand)  # noqa: B023
+
+
+def saved() -> MatchRecord:
+    (file,) = Path(os.environ["DAVIDGOLIATH_DATA"]).glob("matches/*.dgn")
+    return MatchRecord.parse(file.read_text(encoding="utf-8"))
+
+
+def words(part: Part) -> str:
+    content = part.render()
+    return content.plain
+
+
+def check_fit(app: TerminalApp) -> None:
+    """Everything lies on the screen, nothing on anything else, and no line is cut off."""
+    width, height = app.size
+    shown = [widget for widget in app.screen.query(Widget) if not widget.children and widget.display]
+    shown = [
+        widget for widget in shown if widget.region.area and not any(str(up.id) == "side" for up in widget.ancestors)
+    ]
+    taken: dict[tuple[int, int], Widget] = {}
+    for widget in shown:
+        region = widget.region
+        assert region.x >= 0
+        assert region.right <= width, widget
+        assert region.y >= 0
+        assert region.bottom <= height, widget
+        for row in range(region.y, region.bottom):
+            for column in range(region.x, region.right):
+                assert taken.setdefault((column, row), widget) is widget
+    for part in app.screen.query(Part):
+        if part in shown:
+            lines = part.render().wrap(part.content_size.width)
+            assert len(lines) <= part.content_size.height, words(part)
+            if not isinstance(part, Say):
+                assert len(lines) == words(part).count("\n") + 1, words(part)
+    for keys in app.screen.query(".keys"):
+        assert all(key.region.right <= width for key in keys.query(Key) if key.display)
+        assert sum(key.region.width for key in keys.query(Key)) <= keys.region.width
+
+
+def test_a_whole_match_by_keys() -> None:
+    app = new_app(rules="classic deals=2")
+
+    async def play(pilot: Pilot[str]) -> None:
+        await play_on(pilot, 99)
+        assert type(app.screen) is Between
+        await pilot.press("enter")
+        await until(pilot, lambda: my_view(pilot).standing.deal == 2)
+        await play_on(pilot, 99)
+        assert isinstance(app.screen, Ending)
+        assert re.search("win|Shared", str(app.screen.query_one("#sheet").border_title))
+        await pilot.press("q")
+
+    drive(app, play)
+    match = Match.replay(saved())
+    assert match.is_over
+    assert app.return_value == f"The record is in {app.solo.saved.file}" if app.solo else None
+
+
+@pytest.mark.parametrize(("players", "tricks"), [(3, 0), (3, 9), (6, 0), (6, 9)])
+def test_everything_fits_and_stays_when_the_terminal_changes(players: int, tricks: int) -> None:
+    app = app_at(tricks, players)
+
+    async def play(pilot: Pilot[str]) -> None:
+        await pilot.press("right")
+        before = my_view(pilot), table(pilot).pick
+        for size in (SMALL, LARGE, (100, 30), SMALL):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            check_fit(app)
+            assert app.screen.has_class("wide") == (size == LARGE)
+        assert (my_view(pilot), table(pilot).pick) == before
+
+    drive(app, play)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_fits_the_smallest_terminal(language: str) -> None:
+    app = app_at(5, 6, language=language)
+
+    async def play(pilot: Pilot[str]) -> None:
+        for keys in ((), ("right",), ("question_mark",), ("d",), ("t",), ("p",), ("s",), ("o",)):
+            await pilot.press(*keys)
+            await pilot.pause()
+            if isinstance(app.screen, HelpSheet):
+                text, room = Texts(language)("terminal.help"), app.screen.query_one("#body").size.width - 1
+                assert all(len(line) <= room for line in text.splitlines())
+                assert "14. " in Texts(language).rules()
+            else:
+                check_fit(app)
+            if isinstance(app.screen, Sheet):
+                await pilot.press("escape")
+        await pilot.press("enter")
+        await until(pilot, lambda: table(pilot).held)
+        check_fit(app)
+
+    drive(app, play)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_start_screen_fits(language: str) -> None:
+    app = app_at(2, language=language)
+    app.unfinished = newest_unfinished(BOTS)
+
+    async def play(pilot: Pilot[str]) -> None:
+        assert isinstance(app.screen, StartScreen)
+        assert app.focused is app.screen.query_one("#resume")
+        check_fit(app)
+        for choice in app.screen.query(Choice):
+            for option in choice.options:
+                choice.chosen = option
+                assert choice.places()[-1][0] <= choice.size.width
+                assert len(choice.render().wrap(choice.size.width)) <= choice.size.height
+
+    drive(app, play, resume=False)
+
+
+def test_the_longest_sentences_fit() -> None:
+    app = app_at(1, 6)
+
+    async def play(pilot: Pilot[str]) -> None:
+        view = my_view(pilot)
+        equal = Trick(6, 0, tuple(next(iter(deck(6).of_colour(card.colour))) for card in view.tricks[0].cards))
+        for language in LANGUAGES:
+            app.texts = Texts(language)
+            table(pilot).show(view._replace(tricks=(equal,)), STONES, (), held=True)
+            await pilot.pause()
+            check_fit(app)
+
+    drive(app, play)
+
+
+def test_a_match_begins_from_the_start_screen_and_the_choices_are_kept() -> None:
+    app = new_app(rules=None)
+
+    async def play(pilot: Pilot[str]) -> None:
+        app.screen.query_one("#players").focus()
+        await pilot.press("left", "right", "right", "down", "left")
+        app.screen.query_one("#language").focus()
+        await pilot.press("left")
+        assert words(app.screen.query_one("#begin")).strip() == "[ Jetzt spielen ]"  # type: ignore[arg-type]
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: waits(pilot))
+        assert my_view(pilot).players == 5
+
+    app.choices.players = 4
+    drive(app, play)
+    assert saved().deals[0].names == ("Du", *["bot:beginner"] * 4)
+    kept = Choices.kept(tuple(BOTS))
+    assert (kept.players, kept.bot, kept.language) == (5, "beginner", "de")
+
+
+def test_choices_that_make_no_sense_are_forgotten() -> None:
+    file = Path(os.environ["DAVIDGOLIATH_DATA"]) / "terminal.json"
+    for text in ("rubbish", "[1]", json.dumps({"players": 9, "bot": "nobody", "stay": [], "pace": "slow"})):
+        file.write_text(text, encoding="utf-8")
+        kept = Choices.kept(tuple(BOTS))
+        assert (kept.players, kept.bot, kept.stay) == (4, "casual", 4)
+    assert kept.pace == "slow"
+
+
+def test_help_and_the_other_sheets() -> None:
+    app = app_at(3, 4)
+
+    async def play(pilot: Pilot[str]) -> None:
+        await pilot.press("question_mark")
+        assert isinstance(app.screen, HelpSheet)
+        body = app.screen.query_one("#body")
+        await pilot.press("down", "pagedown")
+        await pilot.pause()
+        assert body.scroll_y > 5
+        await pilot.press("escape", "d")
+        radar = words(app.screen.query_one(Radar))
+        assert all(name in radar for name in ("Onyx", "Agate", "Slate", "You"))
+        await pilot.press("q", "t")
+        assert isinstance(app.screen, TrickSheet)
+        assert app.screen.query_one("#sheet").border_title == "Trick 3"
+        await pilot.press("left", "left", "left")
+        assert app.screen.query_one("#sheet").border_title == "Trick 1"
+        assert words(app.screen.query_one(OneTrick)).count("▲") == 2
+        await pilot.press("t", "p")
+        assert isinstance(app.screen, PointsSheet)
+        for name in ("Your points", "Onyx", "Agate"):
+            assert app.screen.query_one("#sheet").border_title == name
+            points = words(app.screen.query_one(Points)).splitlines()[-1].split()[0]
+            assert int(points) == my_view(pilot).scores[app.screen.seat]
+            await pilot.press("right")
+        await pilot.press("p")
+        assert len(app.screen_stack) == 2
+
+    drive(app, play)
+
+
+def test_the_mouse_picks_a_card_and_plays_it() -> None:
+    app = app_at(2)
+
+    async def play(pilot: Pilot[str]) -> None:
+        hand = app.screen.query_one(Hand)
+        card = max(my_view(pilot).legal_cards)
+        ((column, _),) = [place for place in hand.places() if place[1] == card]
+        await pilot.click(Hand, offset=(column + 1, 2))
+        assert table(pilot).pick == card
+        assert card in my_view(pilot).hand
+        await pilot.click(Hand, offset=(column + 1, 2))
+        await until(pilot, lambda: card not in my_view(pilot).hand)
+        await until(pilot, lambda: table(pilot).held)
+        await pilot.click(TrickRow)
+        await until(pilot, lambda: not table(pilot).held)
+        ((key,),) = [[key for key in app.screen.query(Key) if key.action == "radar"]]
+        await pilot.click(key)
+        assert app.screen.query(Radar)
+
+    drive(app, play)
+
+
+def test_the_preview_shows_what_the_trick_would_do() -> None:
+    app = app_at(4, lead=False)
+
+    async def play(pilot: Pilot[str]) -> None:
+        view = my_view(pilot)
+        for card in view.legal_cards:
+            await pilot.press(*str(card).lower())
+            scene = table(pilot).scene
+            assert scene is not None
+            preview = view.preview(card)
+            assert scene.result is not None
+            assert (scene.result.goliath, scene.result.david) == (preview.goliath, preview.david)
+            for seat in range(3):
+                change = sum(points for (who, _), points in scene.swings.items() if who == seat)
+                assert view.scores[seat] + change == preview.scores[seat]
+            said = words(app.screen.query_one(Say))
+            assert said.startswith("If the trick ended now:")
+            assert f" {card} " in words(app.screen.query_one(TrickRow))
+
+    drive(app, play)
+
+
+def test_a_card_that_cant_be_played_is_explained_and_stays() -> None:
+    app = app_at(2, lead=False)
+
+    async def play(pilot: Pilot[str]) -> None:
+        view = my_view(pilot)
+        card = min(view.hand - view.legal_cards)
+        await pilot.press(*str(card).lower(), "enter")
+        await until(pilot, lambda: "can’t be played" in words(app.screen.query_one(Say)))
+        assert my_view(pilot).hand == view.hand
+        await pilot.press("v", "1", "7")
+        assert "V17 is not in the hand" in words(app.screen.query_one(Say))
+
+    drive(app, play)
+
+
+def test_undo_goes_back_to_the_last_choice() -> None:
+    app = app_at(13)
+
+    async def play(pilot: Pilot[str]) -> None:
+        before = my_view(pilot)
+        await pilot.press(*str(min(before.legal_cards)).lower(), "enter")
+        await until(pilot, lambda: table(pilot).held)
+        await pilot.press("u")
+        await until(pilot, lambda: waits(pilot) and not table(pilot).held)
+        assert my_view(pilot) == before
+        await play_on(pilot, 99)
+        await pilot.press("u")
+        await until(pilot, lambda: waits(pilot) and app.screen is table(pilot))
+        assert len(my_view(pilot).hand) == 1
+
+    drive(app, play)
+    assert not saved().deals[0].state.is_over
+
+
+def test_there_may_be_nothing_to_take_back() -> None:
+    app = app_at(0)
+
+    async def play(pilot: Pilot[str]) -> None:
+        await pilot.press("u")
+        assert "nothing to take back" in words(app.screen.query_one(Say))
+
+    drive(app, play)
+
+
+def test_the_language_changes_at_once() -> None:
+    app = app_at(1)
+
+    async def play(pilot: Pilot[str]) -> None:
+        await pilot.press("o")
+        assert isinstance(app.screen, SettingsSheet)
+        await pilot.press("left")
+        assert app.screen.query_one("#sheet").border_title == "Einstellungen"
+        await pilot.press("down", "left", "escape")
+        assert app.theme == "day"
+        assert words(app.screen.query_one(Title)).split("·")[0].split() == [
+            "David",
+            "&",
+            "Goliath",
+            "Stich",
+            "2",
+            "von",
+            "15",
+        ]
+        assert "Du" in words(app.screen.query_one(Ledger))
+
+    drive(app, play)
+
+
+def test_nothing_that_is_shown_depends_on_hidden_cards() -> None:
+    deal = Deal.shuffled(4, Random(5), dealer=3)
+    swapped = Deal(3, (deal.hands[0], deal.hands[2], deal.hands[3], deal.hands[1]))
+    shown = []
+    for hands in (deal, swapped):
+        app = new_app(rules=None)
+        app.unfinished = SavedMatch.new(("You", *["bot:casual"] * 3)), Match(4).begin(hands)
+
+        async def play(pilot: Pilot[str], app: TerminalApp = app) -> None:
+            await pilot.press("right")
+            await pilot.pause()
+            shown.append([words(part) for part in app.screen.query(Part)])
+
+        drive(app, play, LARGE)
+    assert shown[0] == shown[1]
+
+
+def test_a_replay_step_by_step() -> None:
+    *_, match = play_out(Match(4, RuleSet(deals=2)), [make_bot("casual")] * 4, Random(3))
+    records = match.record(names=("Ann", "bot:club", "Ben", "Cleo")).deals
+    app = TerminalApp(Choices(language="en", look="dark"), BOTS, rng=Random(1), film=records)
+
+    async def play(pilot: Pilot[str]) -> None:
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen)
+        assert words(screen.query_one(Hands)).count("\n") == 3
+        assert screen.query_one(Hands).hands == records[0].deal.hands
+        for keys, stop in (
+            (("right", "right", "left"), 1),
+            (("pagedown",), 4),
+            (("pagedown", "pagedown", "pageup"), 8),
+            (("end",), 60),
+            (("right",), 61),
+            (("right_square_bracket", "end"), 121),
+            (("right",), 121),
+            (("left_square_bracket",), 0),
+        ):
+            await pilot.press(*keys)
+            await pilot.pause()
+            assert screen.stop == stop, keys
+            check_fit(app)
+        await pilot.press("end")
+        assert screen.scene.view.scores == records[0].state.scores
+        assert "Onyx" in words(screen.query_one(Ledger))
+        await pilot.press("home", "plus", "plus", "space")
+        await until(pilot, lambda: screen.stop == 2)
+        await pilot.press("space")
+        assert screen.timer is None
+        await pilot.resize_terminal(*LARGE)
+        await pilot.pause()
+        check_fit(app)
+        await pilot.press("q")
+
+    drive(app, play)
+    assert app.return_value == ""
+
+
+def test_a_match_is_replayed_from_its_end() -> None:
+    app = app_at(14)
+
+    async def play(pilot: Pilot[str]) -> None:
+        await play_on(pilot, 99)
+        await pilot.press("w")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        await pilot.press("end", "q")
+        await until(pilot, lambda: isinstance(app.screen, Ending))
+        await pilot.press("m")
+        await until(pilot, lambda: app.screen is table(pilot) and waits(pilot))
+        assert len(my_view(pilot).tricks) == 0
+
+    drive(app, play)
+    assert len(list(Path(os.environ["DAVIDGOLIATH_DATA"]).glob("matches/*.dgn"))) == 2
+
+
+def test_a_film_by_trick_ends_where_an_unfinished_deal_does() -> None:
+    match = Match(3).begin(Deal.shuffled(3, Random(2)))
+    for _ in range(5):
+        match = match.play(min(match.deals[-1].legal_cards))
+    film = Film(match.record().deals)
+    assert film.stops == 6
+    assert [film.by_trick(stop, 1) for stop in range(6)] == [3, 3, 3, 5, 5, 5]
+    assert [film.by_trick(stop, -1) for stop in range(6)] == [0, 0, 0, 0, 3, 3]
+
+
+def test_bots_have_the_names_of_the_page() -> None:
+    script = (ROOT / "src/davidgoliath/web/js/game.js").read_text(encoding="utf-8")
+    assert f"const STONES = {json.dumps(list(STONES))};" in script
+
+
+class Terminal:
+    """A command in a terminal of its own."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        command = [sys.executable, "-m", "davidgoliath", "terminal", *arguments]
+        env = {**os.environ, "TERM": "xterm-256color", **environment}
+        self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=env)
+        os.close(slave)
+        self.master, self.output = master, b""
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            while chunk := os.read(self.master, 1 << 16):
+                self.output += chunk
+        except OSError:  # the other end is closed
+            return
+
+    def wait(self, ready: Callable[[], bool], keys: bytes = b"") -> None:
+        for _ in range(600):
+            if ready():
+                return
+            if keys:
+                os.write(self.master, keys)
+            time.sleep(0.05)
+        pytest.fail(f"it never came to that: {self.output[-2000:]!r}")
+
+
+@contextmanager
+def in_a_terminal(*arguments: str, **environment: str) -> Iterator[Terminal]:
+    terminal = Terminal(*arguments, **environment)
+    try:
+        yield terminal
+    finally:
+        terminal.process.kill()
+        terminal.process.wait()
+        os.close(terminal.master)
+
+
+def plays() -> int:
+    files = list(Path(os.environ["DAVIDGOLIATH_DATA"]).glob("matches/*.dgn"))
+    return len(saved().deals[0].plays) if files else 0
+
+
+ANY_CARD = b"\x1b[C\r"
+"""To the next card, and Enter: after some of these something was played."""
+
+
+def test_a_killed_match_goes_on() -> None:
+    with in_a_terminal("--players", "3", "--rules", "single", "--pace", "instant") as terminal:
+        terminal.wait(lambda: plays() >= 7, ANY_CARD)
+        os.kill(terminal.process.pid, signal.SIGKILL)
+        terminal.process.wait()
+    before = saved().deals[0].plays
+    with in_a_terminal("--pace", "instant", "--lang", "en") as terminal:
+        terminal.wait(lambda: b"Your table is waiting" in terminal.output)
+        os.write(terminal.master, b"\r")
+        terminal.wait(lambda: plays() > len(before), ANY_CARD)
+        os.write(terminal.master, b"\x1b")
+        time.sleep(0.3)
+        os.write(terminal.master, b"q")
+        terminal.wait(lambda: terminal.process.poll() is not None)
+        assert terminal.process.returncode == 0
+        assert b"Your match is saved" in terminal.output
+    assert saved().deals[0].plays[: len(before)] == before
+
+
+@pytest.mark.parametrize(("arguments", "environment"), [(["--plain"], {}), ([], {"TERM": "dumb"})])
+def test_plain_lines_where_they_are_wanted_or_nothing_else_goes(
+    arguments: list[str], environment: dict[str, str]
+) -> None:
+    with in_a_terminal("--lang", "en", *arguments, **environment) as terminal:
+        terminal.wait(lambda: b"Your card: " in terminal.output)
+        os.write(terminal.master, b"q\n")
+        terminal.wait(lambda: terminal.process.poll() is not None)
+        assert b"\x1b" not in terminal.output
+
+
+def test_other_commands_dont_load_textual() -> None:
+    code = "import sys; from davidgoliath.cli import main; main(['score', 'R9']); assert 'textual' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
+
+
+def test_swings_of_a_swept_trick() -> None:
+    rules = RuleSet.parse("classic all_equal=sweep")
+    cards = tuple(map(Card.parse, ("R4", "Y4", "G4")))
+    result = settle(Trick(3, 0, cards), rules)
+    assert sum(swings(result, (CardSet(),) * 3, taken=False).values()) == 12
