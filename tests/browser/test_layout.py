@@ -25,6 +25,8 @@ FLAWS = """(narrowest) => {
             if (wide > 1 && high > 1) flaws.push(`${name} lies on ${other}: ${Math.round(wide)} x ${Math.round(high)}`);
         }
     }
+    const hidden = document.querySelectorAll(".hand button.card").length - shown(".hand button.card").length;
+    if (hidden || !shown(".slot").length) flaws.push(`${hidden} cards of the hand, or the trick, can't be seen`);
     for (const row of shown(".hand .row")) {
         const lefts = [...row.querySelectorAll("button.card")].map((card) => card.getBoundingClientRect().left);
         const strips = lefts.slice(1).map((left, place) => left - lefts[place]);
