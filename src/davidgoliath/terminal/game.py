@@ -84,6 +84,7 @@ class GameScreen(Screen[None]):
         self.held = False
         self.pick: Card | None = None
         self.typed = ""
+        self.composed = False
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="all"):
@@ -131,7 +132,7 @@ class GameScreen(Screen[None]):
         self._draw([capital(text)])
 
     def _draw(self, note: Line | None) -> None:
-        if not self.is_mounted or not self.view:
+        if not self.composed or not self.view:
             return
         self._fit()
         self.query_one(Say).note = note
@@ -140,6 +141,7 @@ class GameScreen(Screen[None]):
             part.scene = self.scene
 
     def on_mount(self) -> None:
+        self.composed = True
         self._draw(None)
 
     def on_resize(self, event: Resize) -> None:
