@@ -282,13 +282,5 @@ def pad(stage: Stage) -> Page:
 
 
 @scene(4, 6)
-def pad_quick(stage: Stage) -> Page:
-    page = _pad(stage, scored=False)
-    page.get_by_role("button", name="Quick").click()
-    page.locator(".numbers").first.wait_for()
-    return page
-
-
-@scene(4, 6)
 def pad_scores(stage: Stage) -> Page:
     return _pad(stage, scored=True)

@@ -5,7 +5,10 @@ from playwright.sync_api import expect
 from tools.scenes import Visit
 
 
-@pytest.mark.parametrize("path", ["/", "/learn", "/rules", "/games", "/settings", "/privacy", "/friends", "/join", "/score"])
+PATHS = ["/", "/learn", "/rules", "/games", "/settings", "/privacy", "/friends", "/join", "/score"]
+
+
+@pytest.mark.parametrize("path", PATHS)
 def test_every_page_fits_a_small_phone(visit: Visit, path: str) -> None:
     page = visit(path, viewport={"width": 320, "height": 568})
     expect(page.locator("main")).not_to_be_empty()
