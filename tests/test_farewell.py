@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from davidgoliath.server.sqlite import SqliteStore
 from davidgoliath.server.store import Appended, Stage, Stored
-from tests.test_app import Site, say, serve
+from tests.test_app import Site, hear, say, serve
 
 RESTART = 1012
 LOGGED = ("--log", "json", "--log-level", "info", "--bot", "random")
@@ -142,6 +142,23 @@ def test_a_second_signal_ends_it_at_once(tmp_path: Path, monkeypatch: pytest.Mon
             slow.go.set()
 
     serve(scenario, tmp_path, drain=60)
+
+
+def test_a_table_that_a_newer_build_has_played_on_is_left_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(site: Site) -> None:
+        token = await site.person("Anna")
+        table = await site.table(token, [None, "random", "random"])
+        monkeypatch.setattr("davidgoliath.server.events.VERSION", 0)
+        async with site.socket(table) as socket:
+            await say(socket, type="hello", protocol=1, build="", token=token)
+            assert (await hear(socket, "refused"))["reason"] == "events_newer"
+        assert (await site.ask(f"/api/tables/{table}"))[0] == 503
+        monkeypatch.undo()
+        assert (await site.ask(f"/api/tables/{table}"))[0] == 200
+
+    serve(scenario, tmp_path)
 
 
 def test_a_client_goes_on_at_another_build_and_keeps_its_place(tmp_path: Path) -> None:

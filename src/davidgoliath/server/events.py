@@ -9,7 +9,10 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from davidgoliath.rules import Refusal
+
 VERSION = 1
+"""A build that has a new kind of event has the next number, so that older ones beside it leave its tables to it."""
 Seat = int
 Person = str
 
@@ -205,6 +208,8 @@ def encode(event: AnyEvent) -> bytes:
 
 
 def decode(body: bytes, version: int = VERSION) -> AnyEvent:
-    """An event of any version so far."""
+    """An event of any version so far. One of a later version is for a later build, which runs beside this one."""
+    if version > VERSION:
+        raise Refusal("events_newer")
     event: AnyEvent = _DECODER.decode(body)
     return event

@@ -19,11 +19,11 @@ addEventListener("fetch", (/** @type {any} */ event) => {
   else if (path.startsWith("/web/{build}/")) event.respondWith(kept(request));
 });
 
-/** What is named after its build never changes: it is fetched once. @param {Request} request */
+/** What is named after its build never changes: it is fetched once. A server of another build says that it isn't that. @param {Request} request */
 async function kept(request) {
   const found = await caches.match(request);
   if (found) return found;
   const answer = await fetch(request);
-  if (answer.ok) await (await caches.open(CACHE)).put(request, answer.clone());
+  if (answer.ok && answer.headers.get("cache-control")?.includes("immutable")) await (await caches.open(CACHE)).put(request, answer.clone());
   return answer;
 }

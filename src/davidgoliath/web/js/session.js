@@ -264,8 +264,10 @@ export class Session {
     if (!this.outdated || this.held || dealOf(this.game)?.table.length) return;
     this.outdated = false;
     try {
-      if (sessionStorage.getItem("dg-build") === build) return;
-      sessionStorage.setItem("dg-build", build);
+      // from each build once: while servers of two builds run side by side, it could go to and fro
+      const left = (sessionStorage.getItem("dg-builds") ?? "").split(" ");
+      if (left.includes(build)) return;
+      sessionStorage.setItem("dg-builds", [...left, build].join(" "));
     } catch {
       return;
     }
