@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 from tools.scenes import Visit
 
-
 PATHS = ["/", "/learn", "/rules", "/games", "/settings", "/privacy", "/friends", "/join", "/score"]
 
 
