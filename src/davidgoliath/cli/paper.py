@@ -144,6 +144,9 @@ def _write(make: "Callable[[], Sheet]", out: str | None, name: str, force: bool)
         raise Refusal("file_exists", file=file)
     sheet = make()
     beside = file.with_name(file.name + ".new")
-    beside.write_bytes(sheet.output())
-    beside.replace(file)
+    try:
+        beside.write_bytes(sheet.output())
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)
     click.echo(TEXTS("print.written", file=file, count=sheet.pages_count))
