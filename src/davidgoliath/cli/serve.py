@@ -6,7 +6,6 @@ import threading
 import webbrowser
 from collections.abc import Iterable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from davidgoliath.server.run import Served
 
 PORT: Final = option("--port", text="cli.serve.port", type=WholeNumber(0, 65535), default=8642)
-DATABASE: Final = option("--database", text="cli.serve.database", type=click.Path(path_type=Path))
+DATABASE: Final = option("--database", text="cli.serve.database")
 BOTS: Final = option("--bot", "allowed", text="cli.serve.bot", type=OneOf(bots()), multiple=True)
 
 
@@ -47,6 +46,7 @@ def play(lan: bool, no_browser: bool, allowed: tuple[str, ...], **settings: Any)
 @option("--host", text="cli.serve.host", default="127.0.0.1")
 @PORT
 @DATABASE
+@option("--listen-database", text="cli.serve.listen_database")
 @BOTS
 @option("--public-list", text="cli.serve.public_list", is_flag=True)
 @option("--pace", text="cli.serve.pace", type=WholeNumber(0, 60_000), default=1000)

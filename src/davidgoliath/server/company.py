@@ -149,6 +149,7 @@ class Alone:
         self._clock = clock
         self.sockets: Counter[str] = Counter()
         self.budgets: dict[str, Budget] = {}
+        self._done: dict[str, float] = {}
 
     def start(self, listener: Listener) -> None:
         pass
@@ -164,7 +165,10 @@ class Alone:
 
     @asynccontextmanager
     async def duty(self, name: str, every: float) -> AsyncIterator[bool]:
-        yield True
+        is_due = name not in self._done or self._clock() >= self._done[name] + every
+        if is_due:
+            self._done[name] = self._clock()
+        yield is_due
 
     async def take(self, key: str, most: int, rate: float) -> bool:
         if len(self.budgets) >= MOST_BUDGETS:

@@ -139,4 +139,5 @@ class Ears:
             for client in self.room.clients:
                 if client.person == person:
                     client.person = None
+            await self.settle(*self.room.clients)
         await self.room.tell_people()

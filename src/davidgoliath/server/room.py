@@ -157,6 +157,8 @@ class Room:
             self.clients.discard(client)
             await self.ears.settle(*self.clients)
             with contextlib.suppress(Refusal):  # whatever the store says, this connection has ended
+                if self.ears.neighbours.is_shared:
+                    await self.catch_up()
                 await self.tell_people()
             if self.table.is_running and not self.table.paused and not self.seated_here():
                 await self.quietly([Paused(wish=False)])

@@ -12,7 +12,6 @@ import socket
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -25,8 +24,8 @@ from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import Limits
 from davidgoliath.server.link import bracketed, network_address
 from davidgoliath.server.logs import Form, note, set_up
+from davidgoliath.server.opening import open_store
 from davidgoliath.server.room import Pace
-from davidgoliath.server.sqlite import SqliteStore, default_file
 from davidgoliath.server.store import DAY, IDLE_FOR, WAITING_FOR, Instance
 from davidgoliath.server.sweeper import keep_swept
 from davidgoliath.server.thinkers import Thinkers
@@ -64,8 +63,10 @@ class Settings:
     """The bots that tables may have: a server runs no others."""
     host: str = "127.0.0.1"
     port: int = 8642
-    database: Path | None = None
-    """None: in the user's data directory."""
+    database: str | None = None
+    """A file, or the address of a PostgreSQL database. None: in the user's data directory."""
+    listen_database: str | None = None
+    """Another address of the same database, past a pooler that can't let a server listen."""
     pace: Pace = Pace()
     unstarted_days: float = WAITING_FOR / DAY
     """After so many days a table that never started goes."""
@@ -117,7 +118,8 @@ def run(settings: Settings, say: Callable[[Served], None]) -> None:
 async def serve(settings: Settings, say: Callable[[Served], None]) -> None:
     """The same, within an event loop."""
     asyncio.get_running_loop().set_exception_handler(_reported)
-    store = SqliteStore(settings.database or default_file())
+    store = await open_store(settings.database, settings.listen_database)
+    neighbours = store.neighbours()
     thinkers = sweeping = None
     try:
         door = _bound(settings)
@@ -128,7 +130,8 @@ async def serve(settings: Settings, say: Callable[[Served], None]) -> None:
             say(Served(instance.address, is_other=True))
             return
         thinkers = Thinkers(settings.bots, max(1, (os.cpu_count() or 2) - 1), lambda: Random(secrets.randbits(64)))
-        hall = Hall(metrics.measured(store), thinkers, pace=settings.pace)
+        hall = Hall(metrics.measured(store), thinkers, pace=settings.pace, neighbours=neighbours)
+        neighbours.start(hall)
         server = Server(
             make_app(hall, settings.limits, settings.offer),
             settings.drain,
@@ -148,7 +151,7 @@ async def serve(settings: Settings, say: Callable[[Served], None]) -> None:
         note(LOG, logging.INFO, "started", version=__version__, build=Web.load().build, address=here.address)
         say(here)
         ages = settings.unstarted_days * DAY, settings.idle_days * DAY
-        sweeping = asyncio.create_task(keep_swept(store, *ages, in_use=lambda: hall.tables))
+        sweeping = asyncio.create_task(keep_swept(store, *ages, in_use=lambda: hall.tables, neighbours=neighbours))
         metrics.TABLES.set_function(lambda: len(hall.tables))
         metrics.BOTS_WAITING.set_function(lambda: thinkers.waiting)
         await serving
@@ -157,6 +160,7 @@ async def serve(settings: Settings, say: Callable[[Served], None]) -> None:
             sweeping.cancel()
         if thinkers:
             thinkers.close()
+        await neighbours.close()
         await store.close()
         note(LOG, logging.INFO, "stopped")
 

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from davidgoliath.home import data_directory
 from davidgoliath.rules import Refusal
 from davidgoliath.server import statements
+from davidgoliath.server.company import Alone
 from davidgoliath.server.presence import Presence
 from davidgoliath.server.schema import explained, open_for_reading, open_for_writing
 from davidgoliath.server.statements import LISTED, RECENT_FIRST, listed, table_row
@@ -186,6 +187,9 @@ class SqliteStore:
 
     async def load(self, rows: Iterable[Row]) -> None:
         await self._write(partial(statements.load, rows=rows))
+
+    def neighbours(self) -> Alone:
+        return Alone()
 
     async def announce(self, instance: Instance) -> Instance:
         return await self._write(partial(self._presence.announce, instance=instance))

@@ -1,4 +1,4 @@
-"""What the server keeps, and what every store promises. SQLite is one, in `sqlite`; PostgreSQL can be another.
+"""What the server keeps, and what every store promises. One is in SQLite, `sqlite`, and one in PostgreSQL, `postgres`.
 
 - **A call that has returned is durable.** Writes return after the commit, so whoever acknowledges or broadcasts after
   `await store.append(…)` never takes anything back. A call that is cancelled may have happened or not: ask the store.
@@ -10,6 +10,7 @@
 - **A token is stored as its hash**, and looked up by it: see `tokens`.
 - **Time and ids are arguments.** A store has no clock and no chance of its own.
 - What goes wrong is a `Refusal` that says what to do. After one the store goes on, and nothing of that call is stored.
+  Only after `store_away`, when the connection to a database broke, that call too may have happened or not.
 - `close` first finishes what waits; later calls are refused (`store_closed`).
 
 The contract is tested in `tests/test_store.py`, for every store alike.
@@ -19,6 +20,8 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final, Protocol, TypeAlias
+
+from davidgoliath.server.company import Neighbours
 
 DAY: Final = 86_400.0
 WAITING_FOR: Final = DAY
@@ -247,10 +250,15 @@ class Store(Protocol):
         """
         ...
 
+    def neighbours(self) -> Neighbours:
+        """The other servers on this data, and the way to them."""
+        ...
+
     async def announce(self, instance: Instance) -> Instance:
         """Says that a server runs on this data. Gives the one that does: this, or another that was there first.
 
-        It holds until the store is closed or its process ends, however it ends.
+        It holds until the store is closed or its process ends, however it ends. Where several may run on the same
+        data, each is given itself, and none is announced.
         """
         ...
 

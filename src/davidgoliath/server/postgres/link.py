@@ -1,7 +1,9 @@
 """How we connect to PostgreSQL, and what its errors mean: nobody waits for long for a database that is away."""
 
+import asyncio
 import logging
-from typing import Any, Final
+from collections.abc import Coroutine
+from typing import Any, Final, TypeVar
 
 import psycopg
 from psycopg import conninfo
@@ -9,6 +11,7 @@ from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from davidgoliath.rules import Refusal
 
+T = TypeVar("T")
 Connection = psycopg.AsyncConnection[Any]
 Pool = AsyncConnectionPool[Connection]
 
@@ -73,6 +76,21 @@ def make_pool(address: str, *, is_pooled: bool = False) -> Pool:
         reconnect_timeout=0,  # whoever asks next tries again
         open=False,
     )
+
+
+async def answer(connection: Connection, asking: Coroutine[Any, Any, T], seconds: float) -> T:
+    """What comes of asking. After so many seconds the connection is given up, without a farewell that may wait too."""
+    task = asyncio.create_task(asking)
+    try:
+        done, _ = await asyncio.wait([task], timeout=seconds)
+        if done:
+            return task.result()
+        connection.pgconn.finish()
+        raise psycopg.OperationalError("no answer")
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait([task], timeout=1.0)
 
 
 def explained(error: Exception, name: str) -> Refusal:

@@ -72,7 +72,7 @@ TABLES: Final = (
 
 COMPANY: Final = (
     """CREATE UNLOGGED TABLE davidgoliath.servers (
-        id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        id int PRIMARY KEY,
         seen timestamptz NOT NULL DEFAULT now()
     )""",
     """CREATE UNLOGGED TABLE davidgoliath.present (

@@ -12,6 +12,7 @@ from typing import Any, LiteralString
 
 from davidgoliath.rules import Refusal
 from davidgoliath.server.postgres import rows as every_row
+from davidgoliath.server.postgres.company import PostgresNeighbours
 from davidgoliath.server.postgres.link import FAILURES, Connection, Pool, connect, explained, make_pool, shown
 from davidgoliath.server.postgres.schema import check_durable, upgrade
 from davidgoliath.server.postgres.writer import Writer
@@ -75,6 +76,11 @@ IDLE_TABLE: LiteralString = f"""
 LOST_PERSON: LiteralString = """
     created < %s AND NOT EXISTS (SELECT FROM davidgoliath.members WHERE person_id = id)
 """
+FORGET: tuple[LiteralString, ...] = (
+    "DELETE FROM davidgoliath.budgets WHERE at < now() - interval '10 minutes'",
+    "DELETE FROM davidgoliath.sockets WHERE count = 0",
+)
+"""Addresses that have asked nothing lately."""
 
 
 class PostgresStore:
@@ -160,6 +166,8 @@ class PostgresStore:
         in_use: Collection[str] = (),
     ) -> Swept:
         tables = await self._sweep("tables", IDLE_TABLE, now - idle_for, now - waiting_for, keep=in_use)
+        for statement in FORGET:
+            await self._change(statement)
         return Swept(tables, await self._sweep("persons", LOST_PERSON, now - idle_for))
 
     async def _sweep(
@@ -251,6 +259,9 @@ class PostgresStore:
             await asyncio.to_thread(work)
         except FAILURES as error:
             raise explained(error, self.name) from None
+
+    def neighbours(self) -> PostgresNeighbours:
+        return PostgresNeighbours(self)
 
     async def announce(self, instance: Instance) -> Instance:
         """Any number of servers may run on one database: there is nobody to point to."""

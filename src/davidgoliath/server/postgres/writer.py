@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import msgspec
-import psycopg
 
 from davidgoliath.rules import Refusal
-from davidgoliath.server.postgres.link import FAILURES, Connection, connect, explained
+from davidgoliath.server.postgres.link import FAILURES, Connection, answer, connect, explained
 from davidgoliath.server.store import Appended, Stage, Stored
 
 LARGEST_GROUP: Final = 500
@@ -69,7 +68,7 @@ class Writer:
                 answers = await self._commit(sorted(group, key=lambda job: job.table))
             except Exception as error:  # noqa: BLE001 - whatever happens, the writer goes on, and everybody gets an answer
                 await self._drop()
-                answers = explained(error, self._name) if isinstance(error, (*FAILURES, TimeoutError)) else error
+                answers = explained(error, self._name) if isinstance(error, FAILURES) else error
             _answer(group, answers)
         await self._drop()
 
@@ -89,15 +88,10 @@ class Writer:
         said = msgspec.json.encode(jobs).decode()
         if self._connection is None:
             self._connection = await connect(self._address, is_pooled=self._is_pooled)
-        asking = asyncio.create_task(self._ask(self._connection, said))
-        done, _ = await asyncio.wait([asking], timeout=LONGEST)
-        if not done:
-            self._connection.pgconn.finish()  # without a farewell, which nobody might answer either
-            asking.cancel()
-            raise psycopg.OperationalError("no answer")
+        answers = await answer(self._connection, self._ask(self._connection, said), LONGEST)
         self.commits += 1
         self.jobs += len(group)
-        return dict(zip(group, map(Appended, asking.result()), strict=True))
+        return dict(zip(group, map(Appended, answers), strict=True))
 
     async def _ask(self, connection: Connection, jobs: str) -> list[str]:
         cursor = await connection.execute("SELECT davidgoliath.append(%s, %s::jsonb)", [self.own, jobs])

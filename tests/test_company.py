@@ -1,0 +1,343 @@
+"""Several servers on one database: to people it is one table, and whatever a server is to do is done once."""
+
+import asyncio
+import os
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import pytest
+
+from davidgoliath import Card, Refusal, View
+from davidgoliath.match.shuffle import Shuffle
+from davidgoliath.server import messages as m
+from davidgoliath.server.events import VERSION, Created, Opened, Played, decode, encode
+from davidgoliath.server.hall import Hall
+from davidgoliath.server.limits import Limiter, Limits
+from davidgoliath.server.opening import open_postgres
+from davidgoliath.server.postgres.company import PostgresNeighbours
+from davidgoliath.server.postgres.store import PostgresStore
+from davidgoliath.server.room import Room
+from davidgoliath.server.store import MemberRow, PersonRow, Stored, TableRow, TokenRow
+from davidgoliath.server.sweeper import keep_swept
+from davidgoliath.server.table import Phase, Table
+from davidgoliath.server.thinkers import Thinkers
+from davidgoliath.server.tokens import token_hash
+from tests.stores import run
+from tests.test_room import QUICK, SHARE, Person
+
+LONGEST = 20.0
+
+
+class Counting(Thinkers):
+    """Counts what bots have thought about, in all servers of a test."""
+
+    def __init__(self, thoughts: "Counter[str]") -> None:
+        super().__init__(["casual", "random"], 1, lambda: Random(1))
+        self._thoughts = thoughts
+
+    async def choose(self, name: str, view: View) -> Card:
+        self._thoughts[str(view.hand)] += 1
+        return await super().choose(name, view)
+
+
+@dataclass
+class Server:
+    """As much of a server as matters here."""
+
+    store: PostgresStore
+    hall: Hall
+    neighbours: PostgresNeighbours
+    visits: AsyncExitStack = field(default_factory=AsyncExitStack)
+
+    async def room(self, table: str = "t1") -> Room:
+        return await self.visits.enter_async_context(self.hall.visit(table))
+
+    async def person(self, person: str | None, table: str = "t1") -> Person:
+        room = await self.room(table)
+        client = Person(room, person)
+        await room.join(client, 0)
+        return client
+
+    async def die(self) -> None:
+        """As after kill -9: its connections end, and it does nothing more."""
+        await self.neighbours.close()
+        for table in self.hall.tables:
+            (await self.room(table)).heart.stop()
+
+
+@dataclass
+class Site:
+    """Servers on one database."""
+
+    address: str
+    servers: list[Server]
+    thoughts: "Counter[str]"
+
+    def __iter__(self) -> Any:
+        return iter(self.servers)
+
+
+@asynccontextmanager
+async def site(address: str, count: int, *seats: str | None, **terms: Any) -> AsyncIterator[Site]:
+    """So many servers, and on their database ann, ben, cem, and a table t1."""
+    thoughts: Counter[str] = Counter()
+    servers = []
+    for _ in range(count):
+        store = await open_postgres(address)
+        neighbours = store.neighbours()
+        hall = Hall(store, Counting(thoughts), pace=QUICK, neighbours=neighbours, source=os.urandom)
+        neighbours.start(hall)
+        servers.append(Server(store, hall, neighbours))
+    store = servers[0].store
+    for name in ("ann", "ben", "cem"):
+        await store.add_person(PersonRow(name, name.title(), 0.0), TokenRow(token_hash(name), name, 0.0))
+    created = Created("ann", seats or ("ann", "ben", "bot:random"), "classic deals=2", **terms)
+    await store.create_table(TableRow("t1", 0.0), Stored(VERSION, 0.0, encode(created)))
+    await until(lambda: all(server.store.writer.own for server in servers))
+    try:
+        yield Site(address, servers, thoughts)
+    finally:
+        for server in servers:
+            await server.visits.aclose()
+            await server.hall.close()
+            server.hall.thinkers.close()
+            await server.neighbours.close()
+            await server.store.close()
+
+
+async def until(ready: Callable[[], bool], seconds: float = LONGEST) -> None:
+    async with asyncio.timeout(seconds):
+        while not ready():
+            await asyncio.sleep(0.005)
+
+
+async def play_on(person: Person) -> None:
+    """To the end of the match, by what this person's own server says; others may be quicker with a tap."""
+    room, shared = person.room, 0
+    while not room.table.match.is_over:
+        table, seat = room.table, room.table.seat_of(str(person.person))
+        person.sent.clear()
+        if table.to_play == seat and not table.paused:
+            await person.wish(m.Play, person.of("turn")[-1]["legal"][0])
+        elif table.phase is Phase.SCORES and seat not in table.gone_on:
+            await person.wish(m.GoOn)
+        elif table.commitment and table.commitment.deal > shared:
+            shared = table.commitment.deal
+            await room.hear(person, m.Share(shared, SHARE))
+        else:
+            await asyncio.wait_for(person.sent.wait(), LONGEST)
+
+
+def on(address: str, count: int, test: Callable[[Site], Awaitable[None]], *seats: str | None, **terms: Any) -> None:
+    async def main() -> None:
+        async with site(address, count, *seats, **terms) as servers:
+            await test(servers)
+
+    run(main)
+
+
+@pytest.fixture
+def address(new_database: Callable[[], str]) -> str:
+    return new_database()
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_match_across_servers_is_one_match_and_bots_think_once(address: str, count: int) -> None:
+    async def test(site: Site) -> None:
+        one, two, last = site.servers[0], site.servers[1], site.servers[-1]
+        ann, ben, watcher = await one.person("ann"), await two.person("ben"), await last.person(None)
+        await ann.wish(m.Start)
+        await asyncio.gather(play_on(ann), play_on(ben))
+        stored = [decode(event.body) for event in await one.store.events("t1")]
+        await until(lambda: len(watcher.events()) == len(stored))
+        assert len(ann.events()) == len(ben.events()) == len(stored)
+        assert ann.room.table == ben.room.table == watcher.room.table == Table.fold(stored)
+        by_bot = [event for event in stored if isinstance(event, Played) and event.by == "bot"]
+        assert len(by_bot) == 30
+        assert sum(site.thoughts.values()) == len(by_bot)
+        for opened in (event for event in stored if isinstance(event, Opened)):
+            assert Shuffle.parse(opened.shuffle).shares == (bytes.fromhex(SHARE), bytes.fromhex(SHARE), None)
+
+    on(address, count, test)
+
+
+def test_people_see_each_other_and_hear_each_other_across_servers(address: str) -> None:
+    async def test(site: Site) -> None:
+        one, two = site.servers
+        ann, ben, watcher = await one.person("ann"), await two.person("ben"), await two.person(None)
+        for client in (ann, ben, watcher):
+            await until(
+                lambda client=client: (
+                    client.of("present")[-1:]
+                    == [  # type: ignore[misc]
+                        {"type": "present", "persons": ["ann", "ben"], "spectators": 1}
+                    ]
+                )
+            )
+        await ann.room.hear(ann, m.Say("wow"))
+        await until(lambda: bool(watcher.of("said")))
+        assert [client.of("said") for client in (ann, ben)] == 2 * [[{"type": "said", "seat": 0, "emote": "wow"}]]
+        await one.hall.rename("ann", "Anna")
+        await until(lambda: ben.of("names")[-1]["names"]["ann"] == "Anna")
+        await ben.room.leave(ben)
+        await until(lambda: ann.of("present")[-1]["persons"] == ["ann"])
+
+    on(address, 2, test)
+
+
+def test_who_is_forgotten_by_one_server_is_nobody_to_the_others(address: str) -> None:
+    async def test(site: Site) -> None:
+        one, two = site.servers
+        ann, ben = await one.person("ann"), await two.person("ben")
+        await one.store.join(MemberRow("t1", "ben", 0.0))
+        await ann.wish(m.Start)
+        await one.hall.forget("ben")
+        await until(lambda: ben.person is None)
+        await until(lambda: ann.room.table.chairs[1].player == "bot:casual" == ben.room.table.chairs[1].player)
+        await until(lambda: ann.of("present")[-1] == {"type": "present", "persons": ["ann"], "spectators": 1})
+
+    on(address, 2, test)
+
+
+def test_a_table_pauses_when_the_last_has_gone_from_all_servers(address: str) -> None:
+    async def test(site: Site) -> None:
+        one, two = site.servers
+        ann, ben = await one.person("ann"), await two.person("ben")
+        await ann.wish(m.Start)
+        await ann.room.leave(ann)
+        assert not ann.room.table.paused
+        await ben.room.leave(ben)
+        assert ben.room.table.paused
+        back = await one.person("ann")
+        assert not back.room.table.paused
+        assert [event["type"] for event in back.events()][-2:] == ["paused", "resumed"]
+
+    on(address, 2, test)
+
+
+def test_another_server_acts_when_the_one_that_did_dies(address: str) -> None:
+    async def test(site: Site) -> None:
+        one, two = site.servers
+        ann, ben = await one.person("ann"), await two.person("ben")
+        assert (ann.room.ears.company.acts, ben.room.ears.company.acts) == (True, False)
+        await one.die()
+        await until(lambda: ben.room.ears.company.acts, 1.0)
+        await until(lambda: ben.of("present")[-1]["persons"] == ["ben"], 1.0)
+
+    on(address, 2, test)
+
+
+def test_a_server_that_leaves_a_table_hands_it_over(address: str) -> None:
+    async def test(site: Site) -> None:
+        one, two = site.servers
+        ann, ben = await one.person("ann"), await two.person("ben")
+        await ann.room.leave(ann)
+        await until(lambda: ben.room.ears.company.acts, 1.0)
+        back = await one.person("ann")
+        assert not back.room.ears.company.acts
+
+    on(address, 2, test)
+
+
+def test_a_server_that_lost_its_connection_misses_nothing(address: str) -> None:
+    async def test(site: Site) -> None:
+        one, two = site.servers
+        ann, ben = await one.person("ann"), await two.person("ben")
+        numbers = [server.store.writer.own for server in site]
+        async with two.store.connection() as connection:
+            await connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE query ~ 'beat|LISTEN' AND pid <> pg_backend_pid()"
+            )
+        await until(lambda: not any(server.store.writer.own in numbers for server in site))
+        await ann.wish(m.Start)
+        await asyncio.gather(play_on(ann), play_on(ben))
+        assert len(ann.events()) == len(ben.events()) == ann.room.table.seq
+        assert [ann.room.ears.company.acts, ben.room.ears.company.acts].count(True) == 1
+
+    on(address, 2, test)
+
+
+def test_a_server_that_is_taken_for_dead_takes_its_place_again(address: str) -> None:
+    async def test(site: Site) -> None:
+        one, two = site.servers
+        ann, ben = await one.person("ann"), await two.person("ben")
+        before = one.store.writer.own
+        async with two.store.connection() as connection:
+            await connection.execute("DELETE FROM davidgoliath.servers WHERE id = %s", [before])
+        await until(lambda: one.store.writer.own not in (0, before))
+        await until(lambda: ben.of("present")[-1]["persons"] == ann.of("present")[-1]["persons"] == ["ann", "ben"])
+        await until(lambda: [ann.room.ears.company.acts, ben.room.ears.company.acts].count(True) == 1)
+
+    on(address, 2, test)
+
+
+def test_of_a_race_for_one_move_one_is_acknowledged(address: str) -> None:
+    async def test(site: Site) -> None:
+        anns = [await server.person("ann") for server in site for _ in range(10)]
+        await anns[0].wish(m.Start)
+        for ann in anns:
+            await until(lambda ann=ann: bool(ann.of("turn")))  # type: ignore[misc]
+        turn = anns[0].of("turn")[-1]
+        wishes = [m.Play(turn["seq"], card) for card in turn["legal"]]
+        await asyncio.gather(*(ann.room.hear(ann, wishes[place % len(wishes)]) for place, ann in enumerate(anns)))
+        refused = [refusal["reason"] for ann in anns for refusal in ann.of("refused")]
+        assert refused == ["stale"] * (len(anns) - 1)
+        played = [decode(event.body) for event in (await site.servers[0].store.events("t1"))[turn["seq"] :]]
+        assert [event.seat for event in played if isinstance(event, Played)].count(0) == 1
+
+    on(address, 2, test, "ann", "bot:random", "bot:random")
+
+
+def test_limits_hold_for_all_servers_together(address: str) -> None:
+    async def test(site: Site) -> None:
+        one, two = (Limiter(Limits(sockets=3, new=5), server.neighbours) for server in site)
+        made = await asyncio.gather(
+            *((one, two)[number % 2].make("table", "a") for number in range(12)), return_exceptions=True
+        )
+        assert sum(isinstance(outcome, Refusal) for outcome in made) == 7
+        await two.make("person", "a")
+        await two.make("table", "b")
+        async with one.socket("a"), two.socket("a"), one.socket("a"), two.socket("b"):
+            for limiter in (one, two):
+                with pytest.raises(Refusal, match="too_many_sockets"):
+                    await limiter.socket("a").__aenter__()
+            await site.servers[0].die()
+            async with asyncio.timeout(2):
+                while True:
+                    try:
+                        async with two.socket("a"), two.socket("a"):
+                            break
+                    except Refusal:  # until somebody has noticed
+                        await asyncio.sleep(0.01)
+
+    on(address, 2, test)
+
+
+def test_one_server_sweeps_and_not_what_is_used_elsewhere(address: str) -> None:
+    async def test(site: Site) -> None:
+        one, two = site.servers
+        await one.person("ann")
+        sweeps: Counter[int] = Counter()
+
+        async def swept(server: int, *_: object) -> None:
+            sweeps[server] += 1
+            await asyncio.sleep(0.05)
+
+        for number, server in enumerate(site):
+            server.store.sweep = lambda *_, number=number: swept(number)
+        sweeping = [asyncio.create_task(keep_swept(s.store, every=30.0, neighbours=s.neighbours)) for s in site]
+        await asyncio.sleep(0.3)
+        assert sum(sweeps.values()) == 1
+        for task in sweeping:
+            task.cancel()
+        assert (await PostgresStore.sweep(two.store, 1e9)).tables == ()
+        await one.die()
+        await asyncio.sleep(0.6)
+        assert (await PostgresStore.sweep(two.store, 1e9)).tables == ("t1",)
+
+    on(address, 2, test)
