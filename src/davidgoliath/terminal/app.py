@@ -1,6 +1,7 @@
 """The terminal app: its screens, what the person likes, and the match that is played."""
 
 import asyncio
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
@@ -45,7 +46,7 @@ class TerminalApp(App[str]):
         film: Sequence[DealRecord] = (),
     ) -> None:
         """With `rules` a match begins at once; with a `film`, its replay; else the person chooses."""
-        super().__init__()
+        super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)  # then no colour at all, not greys
         self.choices, self.bots, self.rng = choices, list(bots), rng
         self.unfinished, self.wanted, self.film = unfinished, rules, film
         self.texts, self.paint = Texts(choices.language), Paint(choices.light)

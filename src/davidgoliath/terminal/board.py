@@ -52,14 +52,17 @@ class Ledger(Part):
         change = scene.swings.get((seat, colour))
         style = self.paint.pile(cards, colour)
         room = width - 1
-        if self.row_height == 1:
-            texts = [_both(_short(cards), _swing(change) or _worth(cards), room)]
+        swing, height = _swing(change), self.row_height
+        if height == 1:
+            texts = [_both(_short(cards), swing or _worth(cards), room)]
         else:
-            texts = _values(cards, room, self.row_height - 1)
-            texts.append(_both(_worth(cards), _swing(change), room))
+            texts = _values(cards, room, height - 1)
+            if len(cards) > 1 or swing:
+                texts.append(_both(_worth(cards), swing, room))
         lines = [Content.styled(text, style) for text in texts]
-        if change is not None:
-            lines[-1] = lines[-1].stylize("bold underline", room - len(_swing(change)), room)
+        if swing:
+            lines[-1] = lines[-1].stylize("bold underline", room - len(swing), room)
+        lines += [Content(" " * room)] * (height - len(lines))
         return [line.pad_right(1) for line in lines]
 
 
@@ -84,7 +87,7 @@ def _both(left: str, right: str, width: int) -> str:
 
 
 def _values(cards: CardSet, width: int, height: int) -> list[str]:
-    """The values in so many lines; what has no room is counted."""
+    """The values in so many lines at the most; what has no room is counted."""
     lines, values = [""], [str(card.value) for card in cards] or ["·"]
     for place, value in enumerate(values):
         more = f" +{len(values) - place}"
@@ -96,7 +99,7 @@ def _values(cards: CardSet, width: int, height: int) -> list[str]:
                 break
             lines.append("")
         lines[-1] += f" {value}" if lines[-1] else value
-    return [line.ljust(width) for line in lines] + [" " * width] * (height - len(lines))
+    return [line.ljust(width) for line in lines]
 
 
 class TrickRow(Part):

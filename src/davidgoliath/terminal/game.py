@@ -32,7 +32,7 @@ LETTERS: Final = {str(colour).lower(): colour for colour in Colour}
 OTHER_ROWS: Final = 16
 """What the table takes besides the rows of the piles."""
 MOST_ROWS: Final = 3
-WIDE: Final = 116
+WIDE: Final = 120
 """From so many columns on there is room for a side."""
 
 

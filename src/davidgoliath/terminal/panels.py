@@ -16,6 +16,11 @@ NAMED = 12
 CELL = 6
 
 
+def name_room(scene: Scene, room: int) -> int:
+    """How many columns names get, with a space behind them."""
+    return 1 + min(NAMED, room - 1, max(map(len, scene.names)))
+
+
 class Title(Part):
     """Which trick of which deal this is."""
 
@@ -40,14 +45,15 @@ class Radar(Part):
     heading = "page.radar"
 
     def draw(self, scene: Scene, width: int) -> Content:
-        lines = [Content.assemble(" " * NAMED, *(self.paint.letter(colour, CELL) for colour in Colour))]
+        named = name_room(scene, width - 5 * CELL)
+        lines = [Content.assemble(" " * named, *(self.paint.letter(colour, CELL) for colour in Colour))]
         for seat in scene.order:
             cells = []
             for colour in Colour:
                 cards = scene.view.piles[seat].of_colour(colour)
                 cells.append(Content.styled(next_one(cards).center(CELL - 1), self.paint.pile(cards, colour)))
             lines.append(
-                Content.assemble(fit(scene.names[seat], NAMED - 1).ljust(NAMED), Content(" ").join(cells).pad_right(1))
+                Content.assemble(fit(scene.names[seat], named - 1).ljust(named), Content(" ").join(cells).pad_right(1))
             )
         keys = (("▼18", "page.radar_two"), ("9 ▲", "page.radar_one"), ("+1", "page.radar_rubble"))
         notes = [
@@ -63,7 +69,8 @@ class Standings(Part):
 
     def draw(self, scene: Scene, width: int) -> Content:
         totals = [scene.total(seat) for seat in range(scene.view.players)]
-        most, room = max(1, *totals), width - NAMED - 6
+        named = name_room(scene, width)
+        most, room = max(1, *totals), width - named - 5
         lines = []
         for _, seat in ranked(totals):
             now = round(room * totals[seat] / most)
@@ -71,7 +78,7 @@ class Standings(Part):
             bar = Content.assemble("█" * before, self.paint.still("▓" * (now - before)), " " * (room - now))
             style = "bold" if seat == scene.view.seat else ""
             lines.append(
-                Content.assemble((fit(scene.names[seat], NAMED - 1).ljust(NAMED), style), bar, f"{totals[seat]:5}")
+                Content.assemble((fit(scene.names[seat], named - 1).ljust(named), style), bar, f"{totals[seat]:5}")
             )
         return rows(lines)
 
