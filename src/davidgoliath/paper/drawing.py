@@ -1,6 +1,6 @@
 """The art as PDF operators: what `davidgoliath.art` draws, and nothing else of SVG.
 
-fpdf2 draws SVG too, but takes 4 seconds for a deck with backs; suits share their paths, so here most are worked out once.
+fpdf2 draws SVG too, but takes 4 seconds for a deck; suits share their paths, so here most are worked out once.
 """
 
 import re

@@ -103,14 +103,12 @@ def put(sheet: Sheet, line: Sequence[Piece], x: float, baseline: float, size: fl
         x += sheet.measure(text, family) * size
 
 
-def paragraph(
-    sheet: Sheet, text: str, box: Box, size: float, *, family: str = "sans", colour: str = INK, leading: float = LEADING
-) -> float:
+def paragraph(sheet: Sheet, text: str, box: Box, size: float, *, family: str = "sans", colour: str = INK) -> float:
     """Sets a text from the box's upper edge on, and tells where it ends; how long it gets is the caller's matter."""
     y = box.y
     for line in broken(sheet, text, box.width, size, family):
         put(sheet, line, box.x, y + size * POINT, size, colour)
-        y += size * POINT * leading
+        y += size * POINT * LEADING
     return y
 
 
