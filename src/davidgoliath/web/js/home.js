@@ -138,7 +138,6 @@ function ways() {
           joinForm(),
           pad,
           rules,
-          way("/settings", t("page.settings"), t("page.settings_hint")),
         ],
   );
 }

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { COLOURS } from "./game.js";
 import { face, suit } from "./pieces.js";
-import { capital, language, t } from "./texts.js";
+import { language, t } from "./texts.js";
 
 /**
  * @typedef {import("./scoring.js").Pad} Pad
@@ -21,8 +21,8 @@ export function totalsTable(pad, result, shown, open) {
   const started = result.deals.length;
   return h(
     "table",
-    { class: "totals", "aria-label": t("page.pad_totals") },
-    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("page.deal")), pad.names.map((name, seat) => h("th", { scope: "col", key: seat }, face(seat), h("span", { class: "name" }, name))))),
+    { class: `totals ${pad.names.length > 4 ? "many" : ""}`, "aria-label": t("page.pad_totals") },
+    h("thead", null, h("tr", null, h("th", { scope: "col" }, h("span", { class: "vh" }, t("page.deal"))), pad.names.map((name, seat) => h("th", { scope: "col", key: seat }, face(seat), h("span", { class: "name" }, name))))),
     h(
       "tbody",
       null,
@@ -35,7 +35,7 @@ export function totalsTable(pad, result, shown, open) {
         ),
       ),
     ),
-    h("tfoot", null, h("tr", null, h("th", { scope: "row" }, capital(t("score.total"))), result.totals.map((total, seat) => h("td", { key: seat, class: started && result.places[seat] === 1 && total ? "first" : "" }, total)))),
+    h("tfoot", null, h("tr", null, h("th", { scope: "row" }, h("span", { "aria-hidden": "true" }, "Σ"), h("span", { class: "vh" }, t("score.total"))), result.totals.map((total, seat) => h("td", { key: seat, class: started && result.places[seat] === 1 && total ? "first" : "" }, total)))),
   );
 }
 
