@@ -47,6 +47,7 @@ def play(lan: bool, no_browser: bool, allowed: tuple[str, ...], **settings: Any)
 @PORT
 @DATABASE
 @option("--listen-database", text="cli.serve.listen_database")
+@option("--workers", text="cli.serve.workers", type=WholeNumber(1, 1000), default=1)
 @BOTS
 @option("--public-list", text="cli.serve.public_list", is_flag=True)
 @option("--pace", text="cli.serve.pace", type=WholeNumber(0, 60_000), default=1000)

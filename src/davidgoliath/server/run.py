@@ -1,4 +1,4 @@
-"""Runs the server of one process: one command on one machine, SQLite inside.
+"""Runs the server: one command on one machine, in one process or several (`workers`).
 
 What takes long, the kernel above all, is loaded while the page is served already.
 """
@@ -8,6 +8,7 @@ import gc
 import logging
 import os
 import secrets
+import signal
 import socket
 import time
 from collections.abc import Callable, Sequence
@@ -31,6 +32,7 @@ from davidgoliath.server.sweeper import keep_swept
 from davidgoliath.server.thinkers import Thinkers
 from davidgoliath.server.web import Web
 from davidgoliath.server.wire import Wire
+from davidgoliath.server.workers import check_workers, reserved, run_workers
 
 LOG: Final = logging.getLogger(__name__)
 PORTS: Final = 20
@@ -67,6 +69,8 @@ class Settings:
     """A file, or the address of a PostgreSQL database. None: in the user's data directory."""
     listen_database: str | None = None
     """Another address of the same database, past a pooler that can't let a server listen."""
+    workers: int = 1
+    """So many processes share the port."""
     pace: Pace = Pace()
     unstarted_days: float = WAITING_FOR / DAY
     """After so many days a table that never started goes."""
@@ -108,28 +112,44 @@ def new_loop() -> asyncio.AbstractEventLoop:
 
 def run(settings: Settings, say: Callable[[Served], None]) -> None:
     """Serves until it is told to stop. `say` gets to know where, or that there is another server on this data."""
+    if settings.workers == 1:
+        _run_here(settings, say)
+    else:
+        check_workers(settings)
+        run_workers(settings, say, reserved(_bound(settings)), _run_here)
+
+
+def _run_here(
+    settings: Settings, say: Callable[[Served], None], door: socket.socket | None = None, parent: int | None = None
+) -> None:
+    """In this process, which may be one of several."""
     gc.set_threshold(*RARELY)
     set_up(settings.log, settings.log_level)
     figures = metrics.published(settings.metrics_host, settings.metrics)
     with figures, asyncio.Runner(loop_factory=new_loop) as runner:
-        runner.run(serve(settings, say))
+        runner.run(serve(settings, say, door, parent))
 
 
-async def serve(settings: Settings, say: Callable[[Served], None]) -> None:
-    """The same, within an event loop."""
+async def serve(
+    settings: Settings, say: Callable[[Served], None], door: socket.socket | None = None, parent: int | None = None
+) -> None:
+    """The same, within an event loop. With the end of what can be read of its parent, a worker ends too."""
     asyncio.get_running_loop().set_exception_handler(_reported)
     store = await open_store(settings.database, settings.listen_database)
     neighbours = store.neighbours()
     thinkers = sweeping = None
     try:
-        door = _bound(settings)
+        door = door or _bound(settings)
+        if parent is not None:
+            asyncio.get_running_loop().add_reader(parent, _end_with, parent)
         here = settings.served(door.getsockname()[1])
         instance = await store.announce(Instance(here.address, os.getpid(), time.time()))
         if instance.address != here.address:
             door.close()
             say(Served(instance.address, is_other=True))
             return
-        thinkers = Thinkers(settings.bots, max(1, (os.cpu_count() or 2) - 1), lambda: Random(secrets.randbits(64)))
+        threads = max(1, ((os.cpu_count() or 2) - 1) // settings.workers)
+        thinkers = Thinkers(settings.bots, threads, lambda: Random(secrets.randbits(64)))
         hall = Hall(metrics.measured(store), thinkers, pace=settings.pace, neighbours=neighbours)
         neighbours.start(hall)
         server = Server(
@@ -163,6 +183,11 @@ async def serve(settings: Settings, say: Callable[[Served], None]) -> None:
         await neighbours.close()
         await store.close()
         note(LOG, logging.INFO, "stopped")
+
+
+def _end_with(parent: int) -> None:
+    asyncio.get_running_loop().remove_reader(parent)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _reported(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
