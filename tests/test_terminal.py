@@ -191,7 +191,8 @@ def test_a_whole_match_by_keys() -> None:
     drive(app, play)
     match = Match.replay(saved())
     assert match.is_over
-    assert app.return_value == f"The record is in {app.solo.saved.file}" if app.solo else None
+    assert app.solo is not None
+    assert app.return_value == f"The record is in {app.solo.saved.file}"
 
 
 @pytest.mark.parametrize(("players", "tricks"), [(3, 0), (3, 9), (6, 0), (6, 9)])
@@ -607,6 +608,37 @@ def test_plain_lines_where_they_are_wanted_or_nothing_else_goes(
         os.write(terminal.master, b"q\n")
         terminal.wait(lambda: terminal.process.poll() is not None)
         assert b"\x1b" not in terminal.output
+
+
+def in_plain_lines(*arguments: str, stdin: str) -> str:
+    command = [sys.executable, "-m", "davidgoliath", "terminal", *arguments]
+    done = subprocess.run(command, input=stdin.encode(), capture_output=True, check=True)
+    return done.stdout.decode()
+
+
+def test_plain_lines_have_preview_radar_and_undo() -> None:
+    cards = [f"{colour}{value}" for colour in "RYGBV" for value in range(1, 10)]
+    out = in_plain_lines("--players", "3", "--seed", "7", stdin="u\n" + "\n".join(cards) + "\nq\n")
+    assert out.count("there is nothing to take back") == 1
+    ((first, *_),) = [deal.plays for deal in saved().deals]
+    count = plays()
+    out = in_plain_lines(stdin="\n".join(["d", *(f"{card}?" for card in cards), "u", "q"]))
+    assert "Third-card radar" in out
+    assert re.search("If the trick ended now: ▼ David|You lead\\. The others follow", out)
+    assert "is not in the hand" in out
+    assert plays() < count
+    assert saved().deals[0].plays[0] == first
+
+
+def test_a_replay_in_plain_lines() -> None:
+    text = (ROOT / "tests/sample.dgn").read_text(encoding="utf-8")
+    out = in_plain_lines("--replay", "-", stdin=text)
+    assert " 1  Goliath Ann Y5: 2 cards +3; David Onyx Y1: Y5 +5" in out
+    assert "= 25" in out
+    assert in_plain_lines("--replay", str(ROOT / "tests/sample.dgn"), stdin="") == out
+    command = [sys.executable, "-m", "davidgoliath", "terminal", "--replay", "-"]
+    done = subprocess.run(command, input=b"rubbish", capture_output=True, check=False)
+    assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
 
 
 def test_other_commands_dont_load_textual() -> None:

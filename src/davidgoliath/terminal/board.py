@@ -142,6 +142,9 @@ class Say(Part):
 
     note: reactive[Line | None] = reactive(None)
 
+    def render(self) -> Content:
+        return super().render() if self.scene else Content(self.texts("page.loading"))
+
     def draw(self, scene: Scene, width: int) -> Content:
         lines = list(map(self.paint.line, says(scene, self.texts)))
         if self.note:
