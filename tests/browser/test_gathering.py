@@ -22,6 +22,9 @@ def test_play_now_needs_one_tap_and_keeps_the_choice(visit: Visit) -> None:
 
 def test_friends_meet_by_a_link(visit: Visit) -> None:
     host = table_for_friends(visit, "Anna")
+    host.evaluate("navigator.share = async (what) => { window.shared = what.url }; dispatchEvent(new Event('resize'))")
+    host.get_by_role("button", name="Share").click()
+    assert host.evaluate("shared").endswith(path_of(host))
     friend = visit(path_of(host))
     expect(friend.get_by_role("heading", level=1)).to_have_text("Anna invites you")
     friend.get_by_label("Your name").fill("Ben")
@@ -31,6 +34,14 @@ def test_friends_meet_by_a_link(visit: Visit) -> None:
     host.get_by_role("button", name="Start with bots").click()
     for page in (host, friend):
         expect(page.locator(".hand .card")).to_have_count(15)
+    host.get_by_role("button", name="At the table").click()
+    host.get_by_role("button", name="End the match").click()
+    host.get_by_role("button", name="No").click()
+    expect(host.get_by_role("dialog")).to_have_count(0)
+    host.get_by_role("button", name="At the table").click()
+    host.get_by_role("button", name="End the match").click()
+    host.locator("[data-act=sure]").click()
+    expect(friend.get_by_role("heading", level=1)).to_have_text("The match was broken off")
 
 
 def test_the_host_places_changes_and_removes_bots(visit: Visit) -> None:
