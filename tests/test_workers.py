@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
@@ -24,7 +23,7 @@ def children(process: int) -> set[int]:
 def is_answered(address: str) -> bool:
     """Whether there is somebody to answer, at the latest when one asks again."""
     for _ in range(3):
-        with suppress(URLError), urlopen(f"{address}/healthz", timeout=10) as answer:  # noqa: S310
+        with suppress(OSError), urlopen(f"{address}/healthz", timeout=10) as answer:  # noqa: S310
             return bool(answer.status == 200)
     return False
 
