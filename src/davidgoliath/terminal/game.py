@@ -177,12 +177,15 @@ class GameScreen(Screen[None]):
         self._choose(None)
 
     def action_act(self) -> None:
-        """Goes on after a trick, or plays the card that is picked."""
+        """Goes on after a trick, or plays the card that is picked; with none, picks the first that can be played."""
         if self.held:
             self.post_message(self.WentOn())
-        elif self.pick and self.view and self.view.to_play == self.view.seat:
+        elif self.view and self.view.to_play == self.view.seat:
+            if not self.pick:
+                return self.action_move(1)
             self.typed = ""
             self.post_message(self.Chose(self.pick))
+        return None
 
     def on_hand_tapped(self, tapped: Hand.Tapped) -> None:
         if self.held or tapped.card == self.pick:
