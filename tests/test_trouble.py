@@ -128,8 +128,16 @@ def test_a_store_that_fails_is_asked_less_and_less_often_and_the_table_goes_on_b
         await asyncio.sleep(1.0)
         assert 2 <= store.attempts <= 5
         assert heard(ann) == [2]
+        late = Person(room, None)
+        await room.join(late, 0)
+        assert ann.of("saving") == late.of("saving") == [{"type": "saving", "ready": False}]
         store.look, store.fails = lambda seq: None, False
         await ann.until(lambda: bool(ann.of("turn")))
+        assert (
+            [told["ready"] for told in ann.of("saving")]
+            == [told["ready"] for told in late.of("saving")]
+            == [False, True]
+        )
 
     play(scenario, tmp_path, store_kind=Moody)
 

@@ -84,6 +84,7 @@ SERVER: Final[tuple[m.AnyFromServer, ...]] = (
     m.Names({ANNA: "Anna", BEN: "Ben"}),
     m.Present([ANNA, BEN], 1),
     m.Warming(False),
+    m.Saving(False),
     m.Said(1, "well_played"),
     m.Refused("stale", {}, 8),
 )

@@ -50,6 +50,7 @@ STATUS: Final = {
     "token_missing": HTTPStatus.UNAUTHORIZED,
     "too_many_new": HTTPStatus.TOO_MANY_REQUESTS,
     "not_stored": HTTPStatus.SERVICE_UNAVAILABLE,
+    "perhaps_stored": HTTPStatus.SERVICE_UNAVAILABLE,
     "events_newer": HTTPStatus.SERVICE_UNAVAILABLE,
 }
 HEADERS: Final = {"x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin"}

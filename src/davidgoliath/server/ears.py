@@ -86,6 +86,7 @@ class Ears:
     def lose_touch(self) -> None:
         """We may miss what others do, and they may do what we would."""
         self.company = NOBODY_ACTS
+        self.room.tell_saving(False)
         self.room.heart.changed.set()
 
     async def pass_on(self, word: Word) -> None:
@@ -123,6 +124,7 @@ class Ears:
             here = [client.person or "" for client in room.clients]
             self.company = await self.neighbours.settle(room.name, here)
             room.heart.changed.set()
+            room.tell_saving(True)
             await room.tell_people()
         for one in news:
             match one:

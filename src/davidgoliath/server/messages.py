@@ -278,6 +278,13 @@ class Warming(FromServer, frozen=True):
     """False when you come, or when the bot does; true once it plays itself."""
 
 
+class Saving(FromServer, frozen=True):
+    """Whether the server can save what happens. While it can't, the table waits; it goes on by itself."""
+
+    ready: bool
+    """False when saving fails, and to whoever comes then; true once it succeeds again."""
+
+
 class Said(FromServer, frozen=True):
     """Somebody's emote."""
 
@@ -295,7 +302,9 @@ class Refused(FromServer, frozen=True):
     """The number of the last event: where the client should be."""
 
 
-AnyFromServer: TypeAlias = Welcome | Batch | Happened | Turn | Hand | Names | Present | Warming | Said | Refused
+AnyFromServer: TypeAlias = (
+    Welcome | Batch | Happened | Turn | Hand | Names | Present | Warming | Saving | Said | Refused
+)
 
 _DECODER = msgspec.json.Decoder(AnyFromClient)
 

@@ -85,6 +85,7 @@ class Room:
         self.since = time.monotonic()
         """When whose turn it is has changed last."""
         self._warming: asyncio.Task[None] | None = None
+        self._saves = True
         self.ears = Ears(self, neighbours or Alone())
         self.heart = Heart(self)
 
@@ -119,6 +120,8 @@ class Room:
             self.clients.add(client)
             await self.tell_people()
             self._tell_warming(client)
+            if not self._saves:
+                client.send(m.write(m.Saving(False)))
             await self.quietly(self._returned(client))
             self._tell_turn(client)
             self.heart.changed.set()
@@ -192,6 +195,8 @@ class Room:
                 if chairs != self.table.chairs:
                     await self.tell_people()  # who sits watches no longer
             except Refusal as refusal:
+                if is_of_store(refusal):
+                    self.tell_saving(False)
                 client.send(m.write(m.refused(for_people(refusal), self.table.seq)))
 
     async def _answer(self, client: Client, message: m.AnyFromClient) -> None:
@@ -263,6 +268,7 @@ class Room:
             await self.catch_up()
             raise Refusal("stale")
         self.heart.rest.end()
+        self.tell_saving(True)
         self._take_in(events, tables)
         moved(events)
         if not self._warming:
@@ -279,6 +285,7 @@ class Room:
         except Refusal as refusal:
             if is_of_store(refusal):
                 report(refusal)
+                self.tell_saving(False)
             if self.table.seq == before:
                 self.heart.rest.begin()
             self.heart.changed.set()
@@ -324,6 +331,12 @@ class Room:
     def tell(self, message: bytes) -> None:
         for client in self.clients:
             client.send(message)
+
+    def tell_saving(self, ready: bool) -> None:
+        """Whether the store does its part: until it does again, the table waits."""
+        if ready != self._saves:
+            self._saves = ready
+            self.tell(m.write(m.Saving(ready)))
 
     async def tell_people(self) -> None:
         connected = [*(client.person or "" for client in self.clients), *self.ears.company.others]

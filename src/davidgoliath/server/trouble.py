@@ -27,7 +27,7 @@ def for_people(refusal: Refusal) -> Refusal:
     if not is_of_store(refusal):
         return refusal
     report(refusal)
-    return Refusal("not_stored")
+    return Refusal("perhaps_stored") if refusal.reason == "store_away" else Refusal("not_stored")
 
 
 def report(error: BaseException) -> None:

@@ -67,6 +67,7 @@
  * @property {number} spectators
  * @property {Turn | null} turn
  * @property {boolean} warming
+ * @property {boolean} saving       whether the server can save what happens
  * @property {number} turnSince      when the turn began, by our clock
  */
 
@@ -102,6 +103,7 @@ export function newGame(table) {
     spectators: 0,
     turn: null,
     warming: false,
+    saving: true,
     turnSince: 0,
   };
 }

@@ -60,7 +60,7 @@ export class Session {
     const { game } = this;
     switch (message.type) {
       case "welcome":
-        Object.assign(game, { you: message.you, highest: message.highest, most: message.deals, target: message.target });
+        Object.assign(game, { saving: true, you: message.you, highest: message.highest, most: message.deals, target: message.target });
         if (message.you) own.person = message.you;
         else delete own.token; // the server knows it no longer, if it ever did
         this.outdated = message.build !== build;
@@ -95,6 +95,9 @@ export class Session {
         break;
       case "warming":
         game.warming = !message.ready;
+        break;
+      case "saving":
+        game.saving = message.ready;
         break;
       case "said":
         this.eyes.said(message.seat, message.emote);

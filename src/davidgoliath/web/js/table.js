@@ -196,6 +196,7 @@ function view() {
 function toasts() {
   const status = session?.link.status;
   if (status === "lost") return h("div", { class: "toast", role: "status" }, h("i", { class: "spin" }), t("page.reconnecting"));
+  if (session && !session.game.saving) return h("div", { class: "toast", role: "status" }, h("i", { class: "spin" }), t("page.not_saving"));
   return ui.toast && h("div", { class: "toast", role: "status" }, ui.toast);
 }
 
