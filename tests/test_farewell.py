@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -161,33 +162,62 @@ def test_a_table_that_a_newer_build_has_played_on_is_left_to_it(
     serve(scenario, tmp_path)
 
 
+async def visit(server: Served, client: Follower, table: str) -> None:
+    """Plays two cards, and sees how the server stops."""
+    async with connect(f"{server.address.replace('http', 'ws')}/api/tables/{table}/socket") as socket:
+        await client.greet(socket)
+        if client.latest == 1:
+            await say(socket, type="start", expect=1)
+        for _ in range(2):
+            await client.play(await client.until("turn"))
+        os.kill(server.process, signal.SIGTERM)
+        assert await client.end() == RESTART
+
+
+def logged(log: Path) -> list[str]:
+    return [json.loads(line)["event"] for line in log.read_text(encoding="utf-8").splitlines()]
+
+
+def seen_off(server: Served, client: Follower, table: str, log: Path) -> None:
+    """A visit, and the server's end."""
+    asyncio.run(asyncio.wait_for(visit(server, client, table), 30))
+    end = time.monotonic() + 20
+    while "stopped" not in logged(log) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert logged(log)[0] == "started"
+    assert logged(log)[-3:] == ["stopping", "left", "stopped"]
+
+
+def kept_its_place(client: Follower) -> bool:
+    return client.builds[1] == "newer" != client.builds[0] and len(set(client.cards)) == len(client.cards) >= 8
+
+
 def test_a_client_goes_on_at_another_build_and_keeps_its_place(tmp_path: Path) -> None:
-    async def visit(server: Served, client: Follower, log: Path) -> None:
-        async with connect(f"{server.address.replace('http', 'ws')}/api/tables/{table}/socket") as socket:
-            await client.greet(socket)
-            if client.latest == 1:
-                await say(socket, type="start", expect=1)
-            for _ in range(2):
-                await client.play(await client.until("turn"))
-            os.kill(server.process, signal.SIGTERM)
-            assert await client.end() == RESTART
-        while events(log)[-1] != "stopped":
-            await asyncio.sleep(0.02)
-
-    def events(log: Path) -> list[str]:
-        return [json.loads(line)["event"] for line in log.read_text(encoding="utf-8").splitlines()]
-
-    logs = tmp_path / "old", tmp_path / "new"
-    with logs[0].open("wb") as file, served(tmp_path, *LOGGED, log=file) as server:
+    old, new = tmp_path / "old", tmp_path / "new"
+    with old.open("wb") as file, served(tmp_path, *LOGGED, log=file) as server:
         host = server.person()
         table = server.table(host, [None, "random", "random"]).removeprefix("/t/")
-        client, port = Follower(host.token), server.address.rpartition(":")[2]
-        asyncio.run(asyncio.wait_for(visit(server, client, logs[0]), 30))
-    again = *LOGGED, "--port", port
-    with logs[1].open("wb") as file, served(tmp_path, *again, log=file, program=("-c", NEWER)) as server:
-        asyncio.run(asyncio.wait_for(visit(server, client, logs[1]), 30))
-    assert client.builds[1] == "newer" != client.builds[0]
-    assert len(set(client.cards)) == len(client.cards) >= 8
-    for log in logs:
-        assert events(log)[0] == "started"
-        assert events(log)[-3:] == ["stopping", "left", "stopped"]
+        client, again = Follower(host.token), ("--port", server.address.rpartition(":")[2])
+        seen_off(server, client, table, old)
+    with new.open("wb") as file, served(tmp_path, *LOGGED, *again, log=file, program=("-c", NEWER)) as server:
+        seen_off(server, client, table, new)
+    assert kept_its_place(client)
+
+
+def test_two_builds_run_side_by_side_and_one_hands_its_clients_to_the_other(
+    tmp_path: Path, new_database: Callable[[], str]
+) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    both = *LOGGED, "--database", new_database()
+    with (
+        old.open("wb") as first_log,
+        new.open("wb") as second_log,
+        served(tmp_path, *both, log=first_log) as first,
+        served(tmp_path, *both, log=second_log, program=("-c", NEWER)) as second,
+    ):
+        host = first.person()
+        table = first.table(host, [None, "random", "random"]).removeprefix("/t/")
+        client = Follower(host.token)
+        seen_off(first, client, table, old)
+        seen_off(second, client, table, new)
+    assert kept_its_place(client)
