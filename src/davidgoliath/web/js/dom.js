@@ -76,11 +76,14 @@ export function patch(parent, wanted) {
 
 /** @param {Element} parent @param {Child[]} children */
 function patchChildren(parent, children) {
+  const wanted = new Set(children.map((child) => (typeof child === "string" ? undefined : child.key)));
   /** @type {Map<string | number, Element>} */
   const keyed = new Map();
-  for (const element of parent.children) {
+  for (const element of [...parent.children]) {
     const key = made.get(element)?.key;
-    if (key !== undefined) keyed.set(key, element);
+    if (key === undefined) continue;
+    if (wanted.has(key)) keyed.set(key, element);
+    else element.remove(); // first, so that those behind it stay where they are
   }
   let place = parent.firstChild;
   for (const child of children) {

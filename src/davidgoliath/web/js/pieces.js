@@ -1,8 +1,8 @@
 // What every page is made of: cards, chips, suits, faces, icons, buttons.
 
 import { h } from "./dom.js";
-import { colourOf, valueOf } from "./game.js";
-import { picture, takePictures } from "./pictures.js";
+import { COLOURS, colourOf, valueOf } from "./game.js";
+import { picture, prepare, takePictures } from "./pictures.js";
 import { build, t } from "./texts.js";
 
 /** @typedef {import("./dom.js").VNode} VNode @typedef {import("./dom.js").Inner} Inner */
@@ -115,6 +115,7 @@ export async function loadArt(highest = 0) {
     const before = holder.querySelectorAll("[data-art]:not([data-art=common])");
     await inject(holder, String(highest));
     for (const old of before) old.remove();
+    prepare(COLOURS);
   }
 }
 
