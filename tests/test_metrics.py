@@ -17,6 +17,7 @@ from davidgoliath.server.metrics import REGISTRY, measured
 from davidgoliath.server.sqlite import SqliteStore
 from tests.test_app import Site, hear, play_match, say, serve
 
+DOCS = Path(__file__).parent.parent / "docs"
 LOGGED = ("--log", "json", "--log-level", "info", "--bot", "random")
 
 
@@ -90,6 +91,15 @@ def test_figures_have_a_port_of_their_own(tmp_path: Path) -> None:
     assert "process_resident_memory_bytes" in figures
     assert table.rpartition("/")[2] not in figures
     assert "Annegret" not in figures
+
+
+def test_the_hosting_page_names_every_figure_and_only_options_that_there_are() -> None:
+    page = (DOCS / "hosting.md").read_text(encoding="utf-8")
+    figures = {metric.name for metric in REGISTRY.collect() if metric.name.startswith("davidgoliath")}
+    named = set(re.findall(r"davidgoliath_[a-z_]+", page))
+    assert {re.sub("_(total|info)$", "", name) for name in named} == figures
+    options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", (DOCS / "commands.md").read_text(encoding="utf-8")))
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", page)) - {"--now"} <= options  # which is systemd's
 
 
 def test_a_port_for_figures_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
