@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 FLAGS = "--universal --python-version 3.11 --generate-hashes --no-build --no-header --no-annotate --upgrade"
+EXTRAS = "--extra plot --extra postgresql"
 SILENT = "--no-emit-index-url --no-emit-find-links --quiet"
 NPM_FLAGS = "--package-lock-only --omit-lockfile-registry-resolved --silent"
 GROUPS = {"run": "build", "dev": "dev", "bench": "bench"}
@@ -18,7 +19,7 @@ def main() -> int:
         return 1
     for kind, group in GROUPS.items():
         lock = Path("lock", f"{kind}.txt")
-        command = [uv, "pip", "compile", *FLAGS.split(), *SILENT.split(), "--extra", "plot", "--extra", "postgresql", "pyproject.toml"]
+        command = [uv, "pip", "compile", *FLAGS.split(), *SILENT.split(), *EXTRAS.split(), "pyproject.toml"]
         subprocess.run([*command, "--group", group, "--output-file", str(lock)], check=True)
         print(lock)
     subprocess.run([npm, "install", *NPM_FLAGS.split()], cwd="lock", check=True)
