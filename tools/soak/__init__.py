@@ -1,4 +1,4 @@
-"""`./dg soak crash|fuzz`: hours of trouble for the server in minutes, whose figures go to docs/reliability.md.
+"""`./dg soak crash|fuzz|workers|cut`: hours of trouble for the server in minutes; figures go to docs/reliability.md.
 
 The tests of the same names do the same for some seconds.
 """
@@ -13,6 +13,8 @@ import click
 
 CONCLUSIONS = {
     "crash": "No card was lost or doubled, and every table resumed.",
+    "workers": "No card was lost or doubled, nobody won a race twice, and every table resumed.",
+    "cut": "Nothing diverged, and every table resumed.",
     "fuzz": "The server didn't falter, no table was changed, and nobody saw a card that wasn't theirs.",
 }
 
@@ -26,7 +28,15 @@ def main() -> int:
     lying = kinds.add_parser("fuzz", help="nonsense, lies and theft over WebSockets, beside a game")
     lying.add_argument("--messages", type=_positive, default=100_000, help="how many")
     lying.add_argument("--seed", type=int, default=1, help="of the nonsense")
-    for each in (killing, lying):
+    several = kinds.add_parser("workers", help="kill -9 of workers on PostgreSQL at random, and of PostgreSQL itself")
+    several.add_argument("--times", type=_positive, default=100, help="how often a worker is killed")
+    several.add_argument("--tables", type=_positive, default=50, help="games at once")
+    several.add_argument("--workers", type=_positive, default=2, help="how many there are")
+    several.add_argument("--restarts", type=_positive, default=10, help="how often PostgreSQL is killed")
+    cutting = kinds.add_parser("cut", help="workers that lose the network to PostgreSQL; as root, on Linux")
+    cutting.add_argument("--times", type=_positive, default=10, help="how often")
+    cutting.add_argument("--tables", type=_positive, default=20, help="games at once")
+    for each in (killing, lying, several, cutting):
         each.add_argument("--json", action="store_true", help="figures for programs")
     words = parser.parse_args()
     Path("build").mkdir(exist_ok=True)  # the system's folder for temporary files may be in memory
@@ -52,12 +62,20 @@ def _positive(text: str) -> int:
 
 
 def _soak(words: argparse.Namespace, folder: Path) -> dict[str, float]:
-    length = words.times if words.kind == "crash" else words.messages
+    length = words.messages if words.kind == "fuzz" else words.times + getattr(words, "restarts", 0)
     with click.progressbar(length=length, file=sys.stderr, show_pos=True, hidden=not sys.stderr.isatty()) as bar:
         if words.kind == "crash":
             from tools.soak.crash import crash  # not above: players are a module of this package, and need little
 
             return crash(folder, words.times, words.tables, bar.update)
+        if words.kind == "workers":
+            from tools.soak.workers import workers
+
+            return workers(folder, words.times, words.tables, words.workers, words.restarts, bar.update)
+        if words.kind == "cut":
+            from tools.soak.cut import cut
+
+            return cut(folder, words.times, words.tables, bar.update)
         from tools.soak.fuzz import fuzz
 
         return fuzz(folder, words.messages, words.seed, bar.update)

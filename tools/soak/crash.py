@@ -6,17 +6,20 @@ all that was heard is compared with all that is stored.
 """
 
 import asyncio
+import math
+import queue
 import subprocess
 import sys
+import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
 from davidgoliath.server.events import Played, decode
-from davidgoliath.server.sqlite import SqliteStore
+from davidgoliath.server.opening import open_store
 from davidgoliath.server.table import Phase, Table
 from tools.soak.server import ROOT, Server
 
@@ -34,23 +37,50 @@ class Players:
         self.tables = tables
         self.heard: dict[tuple[str, int], tuple[int, str]] = {}
         self.own: set[tuple[str, int]] = set()
+        self.returns: list[float] = []
+        """How long it took whoever lost a connection to have all that they missed."""
+        self.waits = 0
+        """How often somebody was told that a table waits for its store."""
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
 
-    def go_to(self, address: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{address}\n".encode())
-        self.process.stdin.flush()
-
-    def listen(self) -> Iterator[str]:
-        """Takes in what they hear; gives the table of each card."""
+    def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            table, seq, seat, card, *own = line.decode().split()
-            what, where = (int(seat), card), (table, int(seq))
-            assert self.heard.setdefault(where, what) == what, "two clients heard different things"
-            if own:
-                assert where not in self.own, "a card was acknowledged twice"
-                self.own.add(where)
-            yield table
+            self._lines.put(line)
+        self._lines.put(b"")
+
+    def go_to(self, *addresses: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{' '.join(addresses)}\n".encode())
+        self.process.stdin.flush()
+
+    def listen(self, end: float = math.inf) -> Iterator[str]:
+        """Takes in what they hear until this moment, or until they go; gives the table of each card."""
+        while line := self._next(end):
+            match line.decode().split():
+                case ["back", seconds]:
+                    self.returns.append(float(seconds))
+                case ["waits"]:
+                    self.waits += 1
+                case [table, seq, seat, card, *own]:
+                    what, where = (int(seat), card), (table, int(seq))
+                    assert self.heard.setdefault(where, what) == what, "two clients heard different things"
+                    if own:
+                        assert where not in self.own, "a card was acknowledged twice"
+                        self.own.add(where)
+                    yield table
+
+    def _next(self, end: float) -> bytes:
+        try:
+            return self._lines.get(timeout=None if end == math.inf else max(0.0, end - time.monotonic()))
+        except queue.Empty:
+            return b""
+
+    def wait(self, seconds: float) -> None:
+        """Takes in what they hear meanwhile."""
+        for _ in self.listen(time.monotonic() + seconds):
+            pass
 
     def play_on(self, cards: int) -> float:
         """Until something has happened at as many tables as are played at once, and then for some cards more.
@@ -115,7 +145,7 @@ def crash(folder: Path, times: int, tables: int, step: Callable[[int], None]) ->
         finally:
             server.kill()
         assert not server.complaints, server.complaints
-        played = asyncio.run(_check(database, people))
+        played = asyncio.run(check(str(database), people))
     resumed.sort()
     return {
         "kills": times,
@@ -129,12 +159,12 @@ def crash(folder: Path, times: int, tables: int, step: Callable[[int], None]) ->
     }
 
 
-async def _check(database: Path, people: Players) -> int:
-    """What was heard is what is stored, and every deal is whole. Gives the number of games."""
-    store = SqliteStore(database)
+async def check(address: str, people: Players, others: Collection[str] = ()) -> int:
+    """What was heard is what is stored, and every deal is whole. Gives the number of games, without those of others."""
+    store = await open_store(address)
     stored: dict[tuple[str, int], tuple[int, str]] = {}
     tables: dict[str, Table] = {}
-    for listed in await store.tables():
+    for listed in [one for one in await store.tables() if one.table.id not in others]:
         events = [decode(event.body) for event in await store.events(listed.table.id)]
         assert listed.seq == len(events), "events have gaps"
         tables[listed.table.id] = Table.fold(events)

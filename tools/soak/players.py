@@ -1,15 +1,19 @@
 """`python -m tools.soak.players TABLES`: people at many tables at once, who come back whenever their server does.
 
-Each line of standard input is the address of the server, which is another one after a crash; when the input ends, no
-new tables begin, and those that run are played to their end. Standard output has a line for each card that a client
-heard of, `table seq seat card`, and `own` behind it if it was the client's own: its acknowledgement. A client that
-finds a gap ends everything with an error.
+Each line of standard input is the address of the server, which is another one after a crash, or several addresses of
+servers on one database, of which everyone takes any; when the input ends, no new tables begin, and those that run are
+played to their end. Standard output has a line for each card that a client heard of, `table seq seat card`, and `own`
+behind it if it was the client's own: its acknowledgement. `back SECONDS` says how long after the end of a connection a
+client had all that it missed by the next, and `waits` that a table was said to wait for its store. A client that finds
+a gap ends everything with an error.
 """
 
 import asyncio
 import json
 import os
 import sys
+import time
+from random import Random
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -18,7 +22,11 @@ from websockets.exceptions import WebSocketException
 
 from tools.heard import heard
 
-RETRY = 1.0
+RETURN = 0.3, 0.5
+"""So many seconds after the end of a connection a page tries the next, between these."""
+PATIENCE = 0.3
+"""After so many seconds somebody tries again what couldn't be stored."""
+UNSTORED = ("not_stored", "perhaps_stored")
 LONGEST_END = 60.0
 """So many seconds after the input ends, everything does."""
 
@@ -27,8 +35,9 @@ class Server:
     """Where the server is now."""
 
     def __init__(self) -> None:
-        self.address = ""
+        self.addresses: list[str] = []
         self.stops = False
+        self._rng = Random(3)
         self._moved = asyncio.Condition()
 
     async def follow(self) -> None:
@@ -37,15 +46,20 @@ class Server:
         await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
         while line := await lines.readline():
             async with self._moved:
-                self.address = line.decode().strip()
+                self.addresses = line.decode().split()
                 self._moved.notify_all()
         self.stops = True
 
+    @property
+    def address(self) -> str:
+        return self._rng.choice(self.addresses) if self.addresses else ""
+
     async def moved(self, old: str) -> None:
-        """Waits until it is elsewhere, or for a while."""
+        """Waits until it is elsewhere, or for as long as a page does."""
         async with self._moved:
             try:
-                await asyncio.wait_for(self._moved.wait_for(lambda: self.address != old), RETRY)
+                left = self._rng.uniform(*RETURN)
+                await asyncio.wait_for(self._moved.wait_for(lambda: old not in self.addresses), left)
             except TimeoutError:
                 return
 
@@ -73,8 +87,9 @@ class Player:
     def __init__(self, server: Server, table: str, token: str, seat: int, people: int) -> None:
         self.server, self.table, self.token, self.seat, self.people = server, table, token, seat, people
         self.events: list[dict[str, Any]] = []
-        self.connections = 0
         self._asked = 0
+        self._turn: dict[str, Any] | None = None
+        self._lost = 0.0
 
     async def play(self) -> None:
         """To the end of the match, through any number of connections."""
@@ -85,6 +100,7 @@ class Player:
                 async with connect(where, compression=None, proxy=None) as socket:
                     await self._talk(socket)
             except (OSError, WebSocketException):
+                self._lost = self._lost or time.monotonic()
                 await self.server.moved(address)
 
     async def _talk(self, socket: ClientConnection) -> None:
@@ -98,7 +114,9 @@ class Player:
                     assert message["first"] == since + 1
                     for event in (told["event"] for told in message["events"]):
                         self._hear(event)
-                    self.connections += 1
+                    if self._lost:
+                        os.write(1, f"back {time.monotonic() - self._lost:.3f}\n".encode())
+                        self._lost = 0.0
                     if self._type() == "committed":
                         await self._share(socket)
                 case "happened":
@@ -106,15 +124,26 @@ class Player:
                     self._hear(message["event"])
                     if self._type() == "committed":
                         await self._share(socket)
-                case "turn" if message["seq"] == len(self.events):
-                    card = message["legal"][len(self.events) % len(message["legal"])]
-                    await _say(socket, "play", expect=message["seq"], card=card)
+                case "turn":
+                    self._turn = message
+                    await self._play(socket)
+                case "saving" if not message["ready"]:
+                    os.write(1, b"waits\n")
+                case "refused" if message["reason"] in UNSTORED:
+                    await asyncio.sleep(PATIENCE)
+                    self._asked = 0
+                    await self._play(socket)
                 case "refused":
                     assert message["reason"] == "stale", message
             if self._has("opened"):
                 return
             if self.events and not self._has("started"):
                 await self._get_ready(socket)
+
+    async def _play(self, socket: ClientConnection) -> None:
+        if self._turn and self._turn["seq"] == len(self.events):
+            card = self._turn["legal"][len(self.events) % len(self._turn["legal"])]
+            await _say(socket, "play", expect=self._turn["seq"], card=card)
 
     def _type(self) -> str:
         return str(self.events[-1]["type"]) if self.events else ""
@@ -162,7 +191,7 @@ async def _keep_playing(server: Server, number: int) -> None:
 async def main(tables: int) -> None:
     server = Server()
     following = asyncio.create_task(server.follow())
-    while not server.address:
+    while not server.addresses:
         await server.moved("")
     async with asyncio.timeout(None) as limit, asyncio.TaskGroup() as everyone:
         for number in range(tables):

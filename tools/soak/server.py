@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -13,13 +14,14 @@ NO_LIMITS = ("--most-sockets", "0", "--most-new", "0", "--most-messages", "0")
 class Server:
     """A server on a free port. What it writes to standard error is kept in a file beside its database."""
 
-    def __init__(self, database: Path) -> None:
-        command = [sys.executable, "-m", "davidgoliath", "serve", "--port", "0", "--bot", "random", "--pace", "0"]
+    def __init__(self, database: Path, *options: str, address: str = "", within: Sequence[str] = ()) -> None:
+        """With an `address` the tables are there, and not in the file; `within` is a command that runs another."""
+        serve = [sys.executable, "-m", "davidgoliath", "serve", "--port", "0", "--bot", "random", "--pace", "0"]
         environment = {**os.environ, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
         self._complaints = database.with_suffix(".stderr")
         with self._complaints.open("ab") as complaints:
             self.process = subprocess.Popen(
-                [*command, *NO_LIMITS, "--database", str(database)],
+                [*within, *serve, *NO_LIMITS, "--database", address or str(database), *options],
                 stdout=subprocess.PIPE,
                 stderr=complaints,
                 cwd=ROOT,

@@ -110,8 +110,8 @@ class Ears:
                 news, self._news = self._news, []
                 try:
                     await self._take_in(news)
-                except Refusal as refusal:
-                    report(refusal)
+                except Exception as error:  # noqa: BLE001 - whatever it was, nothing may be missed
+                    report(error)
                     rest.begin()
                     self._news.append(Everything())
 

@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
@@ -22,6 +22,14 @@ from davidgoliath.server.thinkers import Thinkers
 from davidgoliath.server.tokens import new_id, new_token, token_hash
 
 SLOWEST_TURN: Final = 3600
+
+
+@dataclass(slots=True)
+class Door:
+    """Of a room that somebody opens, visits or closes: one at a time opens or closes it, and nobody else waits."""
+
+    visitors: int = 0
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Hall:
@@ -42,8 +50,7 @@ class Hall:
         self.neighbours = neighbours or Alone()
         self.overview = Overview(store)
         self._rooms: dict[str, Room] = {}
-        self._visits: Counter[str] = Counter()
-        self._opening = asyncio.Lock()
+        self._doors: dict[str, Door] = {}
 
     # People
 
@@ -145,20 +152,23 @@ class Hall:
     @contextlib.asynccontextmanager
     async def visit(self, table: str) -> AsyncIterator[Room]:
         """The room of a table, which is open as long as anybody visits it."""
-        async with self._opening:
-            room = self._rooms.get(table) or await Room.open(table, self.store, self.thinkers, **self._terms)
-            if room is None:
-                raise Refusal("no_such_table")
-            self._rooms[table] = room
-            self._visits[table] += 1
+        door = self._doors.setdefault(table, Door())
+        door.visitors += 1
         try:
+            async with door.lock:
+                room = self._rooms.get(table) or await Room.open(table, self.store, self.thinkers, **self._terms)
+                if room is None:
+                    raise Refusal("no_such_table")
+                self._rooms[table] = room
             yield room
         finally:
-            async with self._opening:
-                self._visits[table] -= 1
-                if not self._visits[table]:
-                    del self._visits[table]
-                    await self._rooms.pop(table).close()
+            door.visitors -= 1
+            async with door.lock:
+                if not door.visitors and self._doors.get(table) is door:
+                    if table in self._rooms:
+                        await self._rooms.pop(table).close()
+                    if not door.visitors:
+                        del self._doors[table]
 
     @property
     def tables(self) -> frozenset[str]:

@@ -32,7 +32,7 @@ from davidgoliath.server.sweeper import keep_swept
 from davidgoliath.server.thinkers import Thinkers
 from davidgoliath.server.web import Web
 from davidgoliath.server.wire import Wire
-from davidgoliath.server.workers import check_workers, reserved, run_workers
+from davidgoliath.server.workers import check_workers, listening, reserved, run_workers
 
 LOG: Final = logging.getLogger(__name__)
 PORTS: Final = 20
@@ -165,6 +165,8 @@ async def serve(
             proxy_headers=False,
             timeout_graceful_shutdown=LONGEST_FAREWELL,
         )
+        if parent is not None:
+            door = listening(door)  # not before: the system would send people to somebody who isn't there yet
         serving = asyncio.create_task(server.serve([door]))
         while not server.started and not serving.done():
             await asyncio.sleep(0.01)

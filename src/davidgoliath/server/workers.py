@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SPREADS: Final = sys.platform == "linux"
 """Whether the system spreads connections over several sockets on one port."""
 STEP: Final = 0.05
-STEADY: Final = 30.0
+STEADY: Final = 5.0
 """A worker that has lived for so many seconds is followed by another at once."""
 
 Work = Callable[["Settings", "Callable[[Served], None]", socket.socket, int], None]
@@ -148,7 +148,7 @@ class _Keeper:
             os.close(self._alive[1])
             ports = self._settings.metrics
             own = replace(self._settings, metrics=ports + worker.number if ports else ports)
-            self._work(own, lambda _: self._say_ready(), listening(self._door), self._alive[0])
+            self._work(own, lambda _: self._say_ready(), self._door, self._alive[0])
         except Exception as error:  # noqa: BLE001 - it ends here, and the parent starts another
             report(error)
         finally:

@@ -1,7 +1,10 @@
 """How we connect to PostgreSQL, and what its errors mean: nobody waits for long for a database that is away."""
 
 import asyncio
+import contextlib
 import logging
+import os
+import socket
 from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
@@ -79,18 +82,23 @@ def make_pool(address: str, *, is_pooled: bool = False) -> Pool:
 
 
 async def answer(connection: Connection, asking: Coroutine[Any, Any, T], seconds: float) -> T:
-    """What comes of asking. After so many seconds the connection is given up, without a farewell that may wait too."""
+    """What comes of asking. After so many seconds the connection is broken off, and whoever waits for it notices."""
     task = asyncio.create_task(asking)
     try:
-        done, _ = await asyncio.wait([task], timeout=seconds)
-        if done:
-            return task.result()
-        connection.pgconn.finish()
-        raise psycopg.OperationalError("no answer")
+        await asyncio.wait([task], timeout=seconds)
     finally:
         if not task.done():
-            task.cancel()
-            await asyncio.wait([task], timeout=1.0)
+            break_off(connection)
+    return await task
+
+
+def break_off(connection: Connection) -> None:
+    """As if the other side had gone: without a farewell, which nobody might answer.
+
+    The socket is closed by whoever uses it. Were it closed here, its number could be somebody else's before they know.
+    """
+    with contextlib.suppress(OSError), socket.socket(fileno=os.dup(connection.pgconn.socket)) as line:
+        line.shutdown(socket.SHUT_RDWR)
 
 
 def explained(error: Exception, name: str) -> Refusal:
