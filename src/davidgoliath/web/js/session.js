@@ -12,6 +12,7 @@ import { tell } from "./voice.js";
 
 const BETWEEN = 320;
 const BEFORE_NEXT = 120;
+const BEFORE_TURN = 80;
 const LONGEST_STAY = 6;
 
 /**
@@ -130,7 +131,8 @@ export class Session {
     while (this.queue.length && !this.held && !this.resting) {
       const message = this.queue.shift();
       this.show(message);
-      if (!this.held && message.event?.type === "played" && this.queue.some((other) => other.event) && pace()) this.rest(BETWEEN * pace());
+      if (this.held || message.event?.type !== "played" || !pace()) continue;
+      this.rest((this.queue.some((other) => other.event) ? BETWEEN : BEFORE_TURN) * pace());
     }
     this.reloadIfOld();
     this.eyes.changed();
