@@ -13,6 +13,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import cast
 from urllib.request import Request, urlopen
@@ -39,6 +40,8 @@ class Task(msgspec.Struct):
     """Against a server that only sends back: one socket a table."""
     server: int = 0
     """Its process, whose memory is looked at."""
+    roots: list[int] = []
+    """Processes whose time on the processor, and that of their children, is looked at."""
 
 
 class Result(msgspec.Struct):
@@ -52,6 +55,8 @@ class Result(msgspec.Struct):
     """To one client."""
     memory_per_table: float
     """In bytes."""
+    cpu_per_move: float
+    """In seconds on a processor."""
 
 
 class Event(msgspec.Struct):
@@ -159,6 +164,7 @@ class Table:
             if len(self.lines) > 1:
                 _say(line, type="sit", expect=len(self.lines) - 1, seat=seat)
                 await self._reach(line, len(self.lines))
+        await self._reach(self.lines[0], len(self.lines))
         _say(self.lines[0], type="start", expect=len(self.lines))
         await self.dealt
 
@@ -263,16 +269,18 @@ class Crowd:
             lines = await (self._echo() if self.task.is_echo else self._gather())
         memory = memory_of(self.task.server) - memory
         await asyncio.sleep(min(0.5, self.task.seconds / 4))
+        worked = cpu_of(self.task.roots)
         received, moves, begun = sum(line.received for line in lines), len(self._latencies), time.perf_counter()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.ended.wait(), self.task.seconds)
         taken, latencies = time.perf_counter() - begun, self._latencies[moves:]
+        worked = cpu_of(self.task.roots) - worked
         self.is_over = True
         size = sum(line.received for line in lines) - received
         clients = len(lines) / self.task.tables
-        return Result(
-            len(latencies), taken, latencies, size / max(1, len(latencies)) / clients, memory / self.task.tables
-        )
+        count = max(1, len(latencies))
+        memory /= self.task.tables
+        return Result(len(latencies), taken, latencies, size / count / clients, memory, worked / count)
 
     async def _gather(self) -> list[Line]:
         tokens = [(await self._ask("/api/people", {"name": f"Player {n}"}))["token"] for n in range(4)]
@@ -330,6 +338,22 @@ def memory_of(process: int) -> float:
             return int(statm.read().split()[1]) * float(os.sysconf("SC_PAGE_SIZE"))
     except OSError:
         return 0.0
+
+
+def cpu_of(roots: list[int]) -> float:
+    """The seconds that processes and all that they started have worked; 0 where the system doesn't tell."""
+    times: dict[int, float] = {}
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = stat.read_text().rpartition(")")[2].split()
+            process = int(stat.parent.name)
+            parents[process] = int(fields[1])
+            times[process] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    family = set(roots)
+    while more := {process for process, parent in parents.items() if parent in family} - family:
+        family |= more
+    return sum(times.get(process, 0.0) for process in family)
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import msgspec
 
+from tools.bench import workers
 from tools.crowd import Result, Task
 
 TABLES, SECONDS, REPEATS = (1, 8, 50), 4.0, 3
@@ -42,6 +43,8 @@ class Measured:
 
 
 def main(as_json: bool) -> int:
+    if "--database" in sys.argv:
+        return workers.main(as_json)
     closed: dict[int, list[Measured]] = {tables: [] for tables in TABLES}
     echoes: dict[int, list[Measured]] = {tables: [] for tables in TABLES}
     for repeat in range(REPEATS):

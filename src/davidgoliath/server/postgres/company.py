@@ -107,6 +107,8 @@ class PostgresNeighbours:
                     self._hear(notice.payload, listener)
                 if not await answer(connection, _is_alive(connection, own), LONGEST_ANSWER):
                     raise psycopg.OperationalError("taken for dead")
+                while notified := connection.pgconn.notifies():  # came with the answer: it would wait for another
+                    self._hear(notified.extra.decode(), listener)
         finally:
             connection.pgconn.finish()  # without a farewell, which nobody might answer
 

@@ -21,7 +21,7 @@ Pool = AsyncConnectionPool[Connection]
 PATIENCE: Final = 3
 """So many seconds we wait for a connection, or for an answer of the network."""
 CONNECTIONS: Final = 8
-"""Of one server, besides two of which one writes and one listens."""
+"""Of one server, besides three for events: one writes them, one reads them, and one listens."""
 DEFAULTS: Final[dict[str, Any]] = {
     "connect_timeout": PATIENCE,
     "tcp_user_timeout": 1000 * PATIENCE,

@@ -1,4 +1,4 @@
-"""The store in PostgreSQL: appends go through the `Writer`, everything else through a pool of connections.
+"""The store in PostgreSQL: events are written and read in groups, everything else goes through a pool of connections.
 
 Any number of servers use one database at the same time; what they tell each other is in `company`. Where the
 connection breaks in the middle of a commit, nobody can know whether it took place: the call is refused (`store_away`),
@@ -11,11 +11,12 @@ from contextlib import asynccontextmanager
 from typing import Any, LiteralString
 
 from davidgoliath.rules import Refusal
+from davidgoliath.server.postgres import groups
 from davidgoliath.server.postgres import rows as every_row
 from davidgoliath.server.postgres.company import PostgresNeighbours
+from davidgoliath.server.postgres.groups import Groups
 from davidgoliath.server.postgres.link import FAILURES, Connection, Pool, connect, explained, make_pool, shown
 from davidgoliath.server.postgres.schema import check_durable, upgrade
-from davidgoliath.server.postgres.writer import Writer
 from davidgoliath.server.statements import listed, table_row
 from davidgoliath.server.store import (
     IDLE_FOR,
@@ -93,7 +94,8 @@ class PostgresStore:
         self.listen_address = listen_address or address
         self.address = address
         self.pool: Pool = make_pool(address, is_pooled=self.is_pooled)
-        self.writer = Writer(address, self.name, is_pooled=self.is_pooled)
+        self.writer = Groups(address, self.name, groups.append, is_pooled=self.is_pooled)
+        self.reader = Groups(address, self.name, groups.events, is_pooled=self.is_pooled)
         self._is_closed = False
         self._checking: asyncio.Task[None] | None = None
 
@@ -114,6 +116,7 @@ class PostgresStore:
         if not self._is_closed:
             self._is_closed = True
             await self.writer.stop()
+            await self.reader.stop()
             await self.pool.close()
 
     @asynccontextmanager
@@ -183,13 +186,10 @@ class PostgresStore:
         return tuple(gone)
 
     async def append(self, table: str, seq: int, *events: Stored, stage: Stage | None = None) -> Appended:
-        return await self.writer.append(table, seq, events, stage)
+        return await self.writer.ask(groups.Append(table, seq, events, stage))
 
     async def events(self, table: str, since: int = 0) -> list[Stored]:
-        query: LiteralString = (
-            "SELECT version, at, body FROM davidgoliath.events WHERE table_id = %s AND seq > %s ORDER BY seq"
-        )
-        return [Stored(*row) for row in await self.rows(query, table, since)]
+        return await self.reader.ask(groups.Since(table, since))
 
     async def add_person(self, person: PersonRow, token: TokenRow) -> bool:
         values = person.id, person.name, person.created, token.hash, token.hash, token.created
