@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import psycopg
 import pytest
@@ -191,3 +192,24 @@ def test_an_operators_commands_take_the_address_and_a_backup_is_for_pg_dump(
     capsys.readouterr()
     assert main(["tables", "backup", str(tmp_path / "copy.db"), "--database", address]) == 1
     assert "pg_dump" in capsys.readouterr().err
+
+
+def test_a_pooler_before_the_database_is_noticed() -> None:
+    class Cursor:
+        async def fetchone(self) -> tuple[int]:
+            return (7,)
+
+    class Pooled:
+        """Says what a connection through PgBouncer does: another process than the one that was promised."""
+
+        pgconn = SimpleNamespace(backend_pid=8)
+
+        async def execute(self, _: str) -> Cursor:
+            return Cursor()
+
+    async def test() -> None:
+        with refused("store_pooled") as error:
+            await schema.check_direct(Pooled(), "club")  # type: ignore[arg-type]
+        assert "--listen-database" in Texts("en").error(error.value)
+
+    run(test)

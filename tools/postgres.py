@@ -89,7 +89,8 @@ class Postgres:
                 if self._is_ready():
                     return process
                 time.sleep(0.05)
-                assert time.monotonic() < deadline, "PostgreSQL doesn't start"
+                if time.monotonic() > deadline:
+                    process.kill()
             assert time.monotonic() < deadline, "PostgreSQL doesn't start"
             time.sleep(0.1)
 

@@ -239,6 +239,13 @@ async def _version(connection: AsyncConnection[Any]) -> int:
     return int(row[0]) if row else 0
 
 
+async def check_direct(connection: AsyncConnection[Any], name: str) -> None:
+    """Whoever listens must be on one connection for good; a pooler in between gives another process than it said."""
+    row = await (await connection.execute("SELECT pg_backend_pid()")).fetchone()
+    if row != (connection.pgconn.backend_pid,):
+        raise Refusal("store_pooled", file=name)
+
+
 async def check_durable(connection: AsyncConnection[Any], name: str) -> None:
     """A server that acknowledges what isn't on a disk is refused."""
     for setting in ("fsync", "synchronous_commit", "full_page_writes"):

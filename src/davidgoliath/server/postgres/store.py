@@ -16,7 +16,7 @@ from davidgoliath.server.postgres import rows as every_row
 from davidgoliath.server.postgres.company import PostgresNeighbours
 from davidgoliath.server.postgres.groups import Groups
 from davidgoliath.server.postgres.link import FAILURES, Connection, Pool, connect, explained, make_pool, shown
-from davidgoliath.server.postgres.schema import check_durable, upgrade
+from davidgoliath.server.postgres.schema import check_direct, check_durable, upgrade
 from davidgoliath.server.statements import listed, table_row
 from davidgoliath.server.store import (
     IDLE_FOR,
@@ -104,6 +104,7 @@ class PostgresStore:
         name = shown(address)
         try:
             async with await connect(listen_address or address) as connection:
+                await check_direct(connection, name)
                 await check_durable(connection, name)
                 await upgrade(connection, name)
         except FAILURES as error:
