@@ -203,6 +203,19 @@ def test_who_is_forgotten_by_one_server_is_nobody_to_the_others(address: str) ->
     on(address, 2, test)
 
 
+def test_who_comes_to_another_server_finds_the_clock_running(address: str) -> None:
+    async def test(site: Site) -> None:
+        one, two = site.servers
+        ann = await one.person("ann")
+        await ann.wish(m.Start)
+        await until(lambda: bool(ann.of("turn") or ann.room.table.to_play == 1))
+        await asyncio.sleep(1.0)
+        ben = await two.person("ben")
+        assert 1.0 <= ben.of("batch")[0]["passed"] == pytest.approx(ann.room.passed, abs=0.5)
+
+    on(address, 2, test, turn_seconds=60)
+
+
 def test_a_table_pauses_when_the_last_has_gone_from_all_servers(address: str) -> None:
     async def test(site: Site) -> None:
         one, two = site.servers

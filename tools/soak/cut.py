@@ -81,7 +81,9 @@ def network(number: int) -> Iterator[Network]:
         _ip("netns", "delete", name)
 
 
-def cut(folder: Path, times: int, tables: int, step: Callable[[int], None]) -> dict[str, float]:
+def cut(
+    folder: Path, times: int, tables: int, step: Callable[[int], None], longest: float = CUT[1]
+) -> dict[str, float]:
     """Pulls the cable of one worker, or of all, again and again. Gives figures, or an `AssertionError`."""
     assert not why_not(), why_not()
     rng, begun = Random(11), time.monotonic()
@@ -108,7 +110,7 @@ def cut(folder: Path, times: int, tables: int, step: Callable[[int], None]) -> d
             pulled = networks if turn % 3 == 2 else [rng.choice(networks)]
             for one in pulled:
                 one.pull()
-            people.wait(rng.uniform(*CUT))
+            people.wait(rng.uniform(CUT[0], longest))
             for one in pulled:
                 one.plug_in()
             resumed.append(people.play_on(rng.randrange(MOST_CARDS)))

@@ -86,6 +86,7 @@ class Room:
         """When whose turn it is has changed last."""
         self._warming: asyncio.Task[None] | None = None
         self._saves = True
+        self._latest = 0.0
         self.ears = Ears(self, neighbours or Alone())
         self.heart = Heart(self)
 
@@ -104,7 +105,9 @@ class Room:
         if not stored:
             return None
         table = Table.fold(decode_event(event.body, event.version) for event in stored)
-        return cls(name, table, store, thinkers, **settings)
+        room = cls(name, table, store, thinkers, **settings)
+        room._latest = stored[-1].at
+        return room
 
     # People
 
@@ -114,6 +117,8 @@ class Room:
             await self.ears.settle(*self.clients, client)
             if self.ears.neighbours.is_shared:
                 await self.catch_up()  # with what happened before the others knew of us
+            if self.ears.company.others and not self.clients:
+                self.since = time.monotonic() - max(0.0, self._now() - self._latest)  # the clock runs elsewhere already
             known = since if since <= self.table.seq else 0
             missed = await self._told_since(known, self._seat(client))
             client.send(m.write(m.Batch(known + 1, missed, round(self.passed, 1))))
@@ -267,6 +272,7 @@ class Room:
         if appended is not Appended.DONE:
             await self.catch_up()
             raise Refusal("stale")
+        self._latest = stored[-1].at
         self.heart.rest.end()
         self.tell_saving(True)
         self._take_in(events, tables)
@@ -293,6 +299,8 @@ class Room:
     async def catch_up(self) -> None:
         """Takes in what others have stored."""
         stored = await self.store.events(self.name, self.table.seq)
+        if stored:
+            self._latest = stored[-1].at
         events = [decode_event(event.body, event.version) for event in stored]
         self._take_in(events, self._tables_after(events))
 
