@@ -1,6 +1,8 @@
 """What is PostgreSQL's own: its schema, its errors, and the way to it from SQLite."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -213,3 +215,19 @@ def test_a_pooler_before_the_database_is_noticed() -> None:
         assert "--listen-database" in Texts("en").error(error.value)
 
     run(test)
+
+
+def test_without_the_extra_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "davidgoliath.server.postgres.store", None)
+
+    async def test() -> None:
+        with refused("no_postgresql") as error:
+            await open_store("postgresql:///club")
+        assert "davidgoliath[postgresql]" in Texts("en").error(error.value)
+
+    run(test)
+
+
+def test_a_server_on_sqlite_does_not_load_psycopg() -> None:
+    code = "import sys, davidgoliath.server.run; sys.exit('psycopg' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
