@@ -104,7 +104,8 @@ class Player:
                 await self.server.moved(address)
 
     async def _talk(self, socket: ClientConnection) -> None:
-        since = len(self.events)
+        since, lost = len(self.events), self._lost
+        self._lost = 0.0
         await _say(socket, "hello", protocol=1, build="", token=self.token, since=since)
         self._asked = 0
         async for text in socket:
@@ -114,9 +115,8 @@ class Player:
                     assert message["first"] == since + 1
                     for event in (told["event"] for told in message["events"]):
                         self._hear(event)
-                    if self._lost:
-                        os.write(1, f"back {time.monotonic() - self._lost:.3f}\n".encode())
-                        self._lost = 0.0
+                    if lost:
+                        os.write(1, f"back {time.monotonic() - lost:.3f}\n".encode())
                     if self._type() == "committed":
                         await self._share(socket)
                 case "happened":

@@ -35,7 +35,9 @@ def workers(
             people.go_to(server.address)
             people.play_on(rng.randrange(MOST_CARDS))
             for _ in range(times):
-                os.kill(rng.choice(sorted(_workers(server, count))), 9)
+                victim = rng.choice(sorted(_workers(server, count)))
+                people.wait(0)
+                os.kill(victim, 9)
                 resumed.append(people.play_on(rng.randrange(MOST_CARDS)))
                 step(1)
             returns, people.returns = sorted(people.returns), []
