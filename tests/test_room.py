@@ -16,7 +16,7 @@ from davidgoliath import Card, CardSet
 from davidgoliath.bots import Bot, make_bot
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.server import messages as m
-from davidgoliath.server.events import VERSION, Created, Dealt, Opened, decode, encode
+from davidgoliath.server.events import VERSION, Created, Dealt, Opened, Paused, decode, encode
 from davidgoliath.server.room import Pace, Room
 from davidgoliath.server.sqlite import SqliteStore
 from davidgoliath.server.store import Stored, TableRow
@@ -214,6 +214,19 @@ def test_a_returning_client_gets_one_batch_and_its_turn(tmp_path: Path) -> None:
         assert [told["event"]["type"] for told in batch["events"]] == ["paused"]
         assert not room.table.paused
         assert again.of("turn")[-1]["previews"] == ann.of("turn")[-1]["previews"]
+
+    play(scenario, tmp_path)
+
+
+def test_a_table_goes_on_if_somebody_is_there_after_all(tmp_path: Path) -> None:
+    """Another server saw nobody, just as somebody came to this one; or what brought them back couldn't be stored."""
+
+    async def scenario(room: Room, _file: Path) -> None:
+        ann = Person(room, "ann")
+        await room.join(ann, 0)
+        await ann.wish(m.Start)
+        await room.quietly([Paused(wish=False)])
+        await play_on(ann)
 
     play(scenario, tmp_path)
 

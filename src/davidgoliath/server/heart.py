@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.rules import Seat
-from davidgoliath.server.events import Committed, Dealt, HostIs, StoodIn
+from davidgoliath.server.events import Committed, Dealt, HostIs, Resumed, StoodIn
 from davidgoliath.server.logs import about
 from davidgoliath.server.table import Phase
 from davidgoliath.server.trouble import Rest, report
@@ -84,8 +84,10 @@ class Heart:
 
     def _play_due(self) -> Due | None:
         table = self.room.table
-        if table.paused or not table.is_running or not self.room.seated_here():
+        if not table.is_running or not self.room.seated_here():
             return None
+        if table.paused:
+            return None if table.paused.wish else (0.0, self._resume)
         passed = self.room.passed
         match table.phase:
             case Phase.DEALING:
@@ -102,6 +104,12 @@ class Heart:
         if table.turn_seconds is None or table.is_solo:
             return None
         return max(0.0, table.turn_seconds + self.room.pace.grace - passed), self._stand_in
+
+    async def _resume(self) -> None:
+        """Nobody was here, it seemed to some server; but somebody is."""
+        async with self.room.one_at_a_time:
+            if self.room.table.paused and not self.room.table.paused.wish and self.room.seated_here():
+                await self.room.quietly([Resumed()])
 
     async def _deal(self) -> None:
         """Commits to a secret, waits for the players' shares, and deals."""
