@@ -506,10 +506,13 @@ def test_an_interrupt_leaves_a_file_that_goes_on_and_no_process(run: Any, tmp_pa
     file = tmp_path / "results.jsonl"
     call = ["reference", "random", "--players", "3", "--jobs", "2", "--results", str(file), "--json", "--deals"]
     command = [sys.executable, "-m", "davidgoliath", "arena", *call, "100000"]
-    with subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE) as process:
-        wait_until(lambda: file.exists() and file.read_bytes().count(b"\n") > 20)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        _, err = process.communicate(timeout=30)
+    with subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, preexec_fn=heed) as process:
+        try:
+            wait_until(lambda: file.exists() and file.read_bytes().count(b"\n") > 20)
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+            _, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert b"Traceback" not in err
     assert b"the same command goes on from there" in err
@@ -517,6 +520,11 @@ def test_an_interrupt_leaves_a_file_that_goes_on_and_no_process(run: Any, tmp_pa
     status, out, _ = run(*call, "5")
     assert status == 0
     assert figures(json.loads(out)) == figures(played(Arena.of(["reference", "random"], 3), 5).summary())
+
+
+def heed() -> None:
+    """A test that runs in the background of a shell would hand on that interrupts are ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def wait_until(condition: Any) -> None:
