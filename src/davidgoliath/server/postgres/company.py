@@ -76,8 +76,8 @@ class PostgresNeighbours:
         while True:
             try:
                 await self._listen(listener, rest)
-            except FAILURES as error:
-                report(explained(error, self._store.name))
+            except Exception as error:  # noqa: BLE001 - whatever it was, a server must find its place again
+                report(explained(error, self._store.name) if isinstance(error, FAILURES) else error)
             finally:
                 self._be(0)
                 listener.lost()
@@ -94,7 +94,7 @@ class PostgresNeighbours:
             async with connection.transaction():
                 await connection.execute("INSERT INTO davidgoliath.servers VALUES (%s)", [own])
                 await connection.execute("SELECT pg_advisory_lock(%s, %s)", [LOCKS, own])
-                for address, count in self._sockets.items():
+                for address, count in (+self._sockets).items():
                     counted = address, own, count
                     await connection.execute("INSERT INTO davidgoliath.sockets VALUES (%s, %s, %s)", counted)
             await connection.execute("LISTEN davidgoliath")
