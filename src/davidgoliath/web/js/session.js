@@ -210,6 +210,7 @@ export class Session {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur(); // before its button goes: now that is cheap
     if (!pace()) {
       this.held = null;
+      this.reloadIfOld(); // before the cards of the next trick, which may have come already
       return this.pump();
     }
     this.resting = true;
@@ -217,7 +218,7 @@ export class Session {
       if (this.held) take(this.held);
       this.held = null;
       this.timer = setTimeout(() => {
-        this.reloadIfOld(); // before the cards of the next trick, which may have come already
+        this.reloadIfOld();
         this.eyes.changed();
         this.rest(BEFORE_NEXT * pace());
       });
