@@ -97,7 +97,8 @@ async def site(address: str, count: int, *seats: str | None, **terms: Any) -> As
         await store.add_person(PersonRow(name, name.title(), 0.0), TokenRow(token_hash(name), name, 0.0))
     created = Created("ann", seats or ("ann", "ben", "bot:random"), "classic deals=2", **terms)
     await store.create_table(TableRow("t1", 0.0), Stored(VERSION, 0.0, encode(created)))
-    await until(lambda: all(server.store.writer.own for server in servers))
+    for server in servers:
+        await server.neighbours.ready()
     try:
         yield Site(address, servers, thoughts)
     finally:

@@ -80,6 +80,9 @@ class Neighbours(Ledger, Protocol):
     def start(self, listener: Listener) -> None:
         """Begins to listen: first the listener is told `found`."""
 
+    async def ready(self) -> None:
+        """Returns when it listens, or after some seconds without success: then it goes on trying."""
+
     async def settle(self, table: str, people: Sequence[Person]) -> Company:
         """Says who is connected here to a table, and gives what is so elsewhere.
 
@@ -152,6 +155,9 @@ class Alone:
         self._done: dict[str, float] = {}
 
     def start(self, listener: Listener) -> None:
+        pass
+
+    async def ready(self) -> None:
         pass
 
     async def settle(self, table: str, people: Sequence[Person]) -> Company:

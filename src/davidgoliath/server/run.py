@@ -152,6 +152,7 @@ async def serve(
         thinkers = Thinkers(settings.bots, threads, lambda: Random(secrets.randbits(64)))
         hall = Hall(metrics.measured(store), thinkers, pace=settings.pace, neighbours=neighbours)
         neighbours.start(hall)
+        await neighbours.ready()
         server = Server(
             make_app(hall, settings.limits, settings.offer),
             settings.drain,

@@ -59,10 +59,16 @@ class PostgresNeighbours:
         self._is_broken = False
         """Whether others may believe of us what isn't so: all that goes with our number."""
         self._sockets: Counter[str] = Counter()
+        self._listens = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def start(self, listener: Listener) -> None:
         self._task = asyncio.create_task(self._stay(listener))
+
+    async def ready(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST_ANSWER):
+                await self._listens.wait()
 
     async def close(self) -> None:
         if self._task:
@@ -101,6 +107,7 @@ class PostgresNeighbours:
             self._be(own)
             self._is_broken = False
             listener.found()
+            self._listens.set()
             rest.end()
             while not self._is_broken:
                 async for notice in connection.notifies(timeout=BEAT):
