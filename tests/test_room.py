@@ -16,7 +16,7 @@ from davidgoliath import Card, CardSet
 from davidgoliath.bots import Bot, make_bot
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.server import messages as m
-from davidgoliath.server.events import VERSION, Created, Dealt, Opened, Paused, decode, encode
+from davidgoliath.server.events import VERSION, Created, Dealt, HostIs, Opened, Paused, decode, encode
 from davidgoliath.server.room import Pace, Room
 from davidgoliath.server.sqlite import SqliteStore
 from davidgoliath.server.store import Stored, TableRow
@@ -256,6 +256,17 @@ def test_the_host_role_passes_when_the_host_goes_and_comes_back(tmp_path: Path) 
         await ben.until(lambda: room.table.host == "ben")
         await room.join(Person(room, "ann"), 0)
         assert room.table.host == "ann"
+
+    play(scenario, tmp_path, "ann", "ben", "bot:random")
+
+
+def test_the_host_role_comes_back_also_if_that_could_not_be_stored_when_the_host_did(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann, ben = Person(room, "ann"), Person(room, "ben")
+        await room.join(ann, 0)
+        await room.join(ben, 0)
+        await room.quietly([HostIs("ben")])
+        await ann.until(lambda: room.table.host == "ann")
 
     play(scenario, tmp_path, "ann", "ben", "bot:random")
 

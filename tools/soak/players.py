@@ -27,6 +27,8 @@ RETURN = 0.3, 0.5
 PATIENCE = 0.3
 """After so many seconds somebody tries again what couldn't be stored."""
 UNSTORED = ("not_stored", "perhaps_stored")
+UNTIMELY = ("stale", "not_host")
+"""Whoever hosted is not the host for a moment, if others were back much earlier."""
 LONGEST_END = 60.0
 """So many seconds after the input ends, everything does."""
 
@@ -134,7 +136,7 @@ class Player:
                     self._asked = 0
                     await self._play(socket)
                 case "refused":
-                    assert message["reason"] == "stale", message
+                    assert message["reason"] in UNTIMELY, message
             if self._has("opened"):
                 return
             if self.events and not self._has("started"):

@@ -74,9 +74,11 @@ class Heart:
         return min((due for due in (self._host_due(), self._play_due()) if due), key=lambda due: due[0], default=None)
 
     def _host_due(self) -> Due | None:
-        """When the host has been away for too long, somebody else must be able to go on."""
-        here = self.room.seated_here()
-        if self.room.table.host in here or not here:
+        """When the host has been away for too long, somebody else must be able to go on, until they are back."""
+        here, table = self.room.seated_here(), self.room.table
+        if table.owner in here and table.owner != table.host and table.phase is not Phase.OVER:
+            return 0.0, self._pass_host_back
+        if table.host in here or not here:
             self._host_gone = None
             return None
         self._host_gone = self._host_gone or time.monotonic()
@@ -165,6 +167,13 @@ class Heart:
             if self.room.table.host not in here:
                 heirs = [person for person in self.room.table.arrivals if person in here]
                 await self.room.quietly([HostIs(heirs[0])] if heirs else [])
+
+    async def _pass_host_back(self) -> None:
+        """As when they came, if that couldn't be stored."""
+        async with self.room.one_at_a_time:
+            owner = self.room.table.owner
+            if owner in self.room.seated_here() and owner != self.room.table.host:
+                await self.room.quietly([HostIs(owner)])
 
     async def _stand_in(self) -> None:
         """Somebody let their time pass."""
