@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
@@ -14,6 +14,7 @@ import pytest
 from davidgoliath import Card, Refusal, View
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.server import messages as m
+from davidgoliath.server.company import Company
 from davidgoliath.server.events import VERSION, Created, Opened, Played, decode, encode
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import Limiter, Limits
@@ -272,6 +273,29 @@ def test_a_server_that_lost_its_connection_misses_nothing(address: str) -> None:
         await asyncio.gather(play_on(ann), play_on(ben))
         assert len(ann.events()) == len(ben.events()) == ann.room.table.seq
         assert [ann.room.ears.company.acts, ben.room.ears.company.acts].count(True) == 1
+
+    on(address, 2, test)
+
+
+def test_a_server_that_others_did_not_know_of_reads_what_they_stored_meanwhile(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Events that are stored between its reading and their knowing would be missed for good."""
+
+    async def test(site: Site) -> None:
+        one, two = site.servers
+        ann, ben = await one.person("ann"), await two.person("ben")
+        async with two.store.connection() as connection:
+            await connection.execute("DELETE FROM davidgoliath.present WHERE server = %s", [two.store.writer.own])
+        settle = two.neighbours.settle
+
+        async def late(table: str, people: Sequence[str]) -> Company:
+            await ann.wish(m.Lock, True)  # just before they know of us again
+            return await settle(table, people)
+
+        monkeypatch.setattr(two.neighbours, "settle", late)
+        two.hall.found()
+        await until(lambda: ben.room.table.is_locked, 2.0)
 
     on(address, 2, test)
 

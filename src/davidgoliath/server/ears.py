@@ -116,14 +116,19 @@ class Ears:
                     self._news.append(Everything())
 
     async def _take_in(self, news: Sequence[News]) -> None:
-        """Events first, since all else may refer to them."""
+        """Others must know of us before we read what we have missed: from then on we are told.
+
+        Words in passing come last, since they may refer to events.
+        """
         room = self.room
-        if any(isinstance(one, Everything) or (isinstance(one, Changed) and one.seq > room.table.seq) for one in news):
-            await room.catch_up()
-        if any(isinstance(one, Everything | PeopleChanged) for one in news):
+        is_settled = any(isinstance(one, Everything | PeopleChanged) for one in news)
+        if is_settled:
             here = [client.person or "" for client in room.clients]
             self.company = await self.neighbours.settle(room.name, here)
             room.heart.changed.set()
+        if any(isinstance(one, Everything) or (isinstance(one, Changed) and one.seq > room.table.seq) for one in news):
+            await room.catch_up()
+        if is_settled:
             room.tell_saving(True)
             await room.tell_people()
         for one in news:
