@@ -23,8 +23,8 @@ from tools.crowd import Result, Task
 from tools.postgres import Postgres, postgres
 
 SIDES = {"SQLite": 0, "PostgreSQL, 1 worker": 1, "PostgreSQL, 2 workers": 2}
-TABLES, SECONDS, REPEATS = (1, 8, 50), 4.0, 3
-LIGHT, EACH, LIGHT_SECONDS = 50, 2.0, 15.0
+TABLES, SECONDS, REPEATS = (8, 50), 3.0, 3
+LIGHT, EACH, LIGHT_SECONDS = 50, 2.0, 10.0
 LONGEST = 300.0
 NO_LIMITS = ("--most-sockets", "0", "--most-new", "0", "--most-messages", "0")
 

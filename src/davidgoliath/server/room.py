@@ -140,7 +140,7 @@ class Room:
         """All events after one, as a seat may see them. What a card did follows from those before it."""
         if since >= self.table.seq:
             return []
-        return (await self._folded(lambda events: told(events, seat)))[since:]
+        return await self._folded(lambda events: told(events, seat, since))
 
     async def replayed(self) -> list[m.Told]:
         """All events up to the end of the last deal that is over, with all hands open."""

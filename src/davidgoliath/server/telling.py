@@ -10,9 +10,9 @@ from davidgoliath.server.outcome import outcome
 from davidgoliath.server.table import Table
 
 
-def told(events: Sequence[AnyEvent], seat: Seat | None) -> list[Told]:
-    """All events of a table as a seat may see them, with what each card did."""
-    return _with_outcomes(events, [Table.told(event, seat) for event in events])
+def told(events: Sequence[AnyEvent], seat: Seat | None, since: int = 0) -> list[Told]:
+    """The events of a table after this number as a seat may see them, with what each card did."""
+    return _with_outcomes(events, [Table.told(event, seat) for event in events], since)
 
 
 def replayed(events: Sequence[AnyEvent]) -> list[Told]:
@@ -26,10 +26,10 @@ def replayed(events: Sequence[AnyEvent]) -> list[Told]:
     return _with_outcomes(past, shown)
 
 
-def _with_outcomes(events: Sequence[AnyEvent], shown: Sequence[AnyEvent]) -> list[Told]:
-    table: Table | None = None
+def _with_outcomes(events: Sequence[AnyEvent], shown: Sequence[AnyEvent], since: int = 0) -> list[Told]:
+    table: Table | None = Table.fold(events[:since]) if since else None
     result = []
-    for event, open_part in zip(events, shown, strict=True):
+    for event, open_part in zip(events[since:], shown[since:], strict=True):
         before, table = table, table.after(event) if table else Table.fold([event])
         result.append(Told(msgspec.Raw(encode(open_part)), *outcome(before, event, table)))
     return result

@@ -5,7 +5,7 @@ import { own } from "./own.js";
 import { build } from "./texts.js";
 
 const PROTOCOL = 1;
-const FIRST_WAIT = 400;
+const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
 const GREETING = 10_000;
 const RESTART = 1012;
