@@ -18,7 +18,7 @@ from tools.chromium import launch
 from tools.fingers import CARD, GO_ON, pick_card
 from tools.served import Served, served
 
-TRICKS, SLOWED = 6, 4
+OPENED, TRICKS, SLOWED = 5, 6, 4
 LONG = 50
 TAP = """
 (card) => new Promise((done) => {
@@ -56,14 +56,15 @@ def _measured(server: Served) -> dict[str, float]:
         home = time.perf_counter() - begun
         page.wait_for_timeout(2000)
         first_load = sum(wire)
-        _, playable = _at_a_table(browser, server, speed="instant")  # nobody waits to see bots' cards fall
+        # nobody waits to see bots' cards fall
+        playable = statistics.median(_at_a_table(browser, server, speed="instant")[1] for _ in range(OPENED))
         page, _ = _at_a_table(browser, server, speed="normal")
         taps, longest = _played(page)
         browser.close()
     return {
         "first load, bytes over the wire": first_load,
         "home ready, ms": 1000 * home,
-        "a table playable, ms": 1000 * playable,
+        "a table playable, ms (median)": 1000 * playable,
         "a tap answered, ms (median)": statistics.median(taps),
         "a tap answered, ms (longest)": max(taps),
         f"tasks over {LONG} ms in {TRICKS} tricks at a {SLOWED}th of the speed": len(longest),
