@@ -162,7 +162,10 @@ def test_a_match_across_servers_is_one_match_and_bots_think_once(address: str, c
         assert len(by_bot) == 30
         assert sum(site.thoughts.values()) == len(by_bot)
         for opened in (event for event in stored if isinstance(event, Opened)):
-            assert Shuffle.parse(opened.shuffle).shares == (bytes.fromhex(SHARE), bytes.fromhex(SHARE), None)
+            *people, bot = Shuffle.parse(opened.shuffle).shares
+            assert bytes.fromhex(SHARE) in people  # one from another server may come too late
+            assert set(people) <= {bytes.fromhex(SHARE), None}
+            assert bot is None
 
     on(address, count, test)
 
