@@ -19,6 +19,19 @@ settings.register_profile("mutate", deadline=None, max_examples=40, phases=[Phas
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 
 
+COVERING = """
+    arena cards deal dgn example jsonform kernel match outcome pad reading record refusal rules ruleset shuffle texts view
+""".split()
+"""The tests of the layers whose coverage is counted. Counting makes tests several times as slow, so the others go without."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    counted = {Path(__file__).with_name(f"test_{name}.py") for name in COVERING}
+    for item in items:
+        if item.path not in counted and item.path.parent.name not in ("rules", "notation", "match"):
+            item.add_marker("no_cover")
+
+
 @pytest.fixture(autouse=True)
 def _own_data(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test touches anyone's data."""

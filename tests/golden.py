@@ -19,7 +19,7 @@ from davidgoliath.notation.jsonform import from_json
 
 FILE: Final = Path(__file__).with_name("golden_positions.jsonl")
 NAMES: Final = (*LADDER, "reference")
-ITERATIONS: Final = {"expert": 48, "master": 8}
+ITERATIONS: Final = {"expert": 16, "master": 4}
 """Few, since plain Python is some hundred times as slow, and `master` weighs as many worlds as it tries."""
 DEALS, CUTS = 40, 5
 

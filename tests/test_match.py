@@ -107,3 +107,10 @@ def test_deals_without_numbers_get_their_standing_from_the_match() -> None:
     *_, match = play_out(Match(3), [RandomBot()] * 3, Random(1))
     text = "\n".join(line for line in str(match.record()).split("\n") if not line.startswith(("[Deal ", "[Totals")))
     assert Match.replay(MatchRecord.parse(text)) == match
+
+
+def test_cards_are_taken_back_from_the_last_deal_alone() -> None:
+    steps = list(play_out(Match(3, RuleSet(deals=2)), [RandomBot()] * 3, Random(1)))
+    assert steps[60].take_back(9) == steps[51]
+    assert steps[-1].take_back(45) == steps[46]
+    assert steps[60].take_back(0) == steps[60]

@@ -53,7 +53,7 @@ class Texts:
             place = self("place.line_column", line=error.line, column=error.column)
         elif error.line and with_line:
             place = self("place.line", line=error.line)
-        return place + (f"{error.path}: " if error.path else "")
+        return place + (f"{self._shown('path', error.path)}: " if error.path else "")
 
     def _shown(self, name: str, value: Any) -> str:
         if isinstance(value, Colour):
