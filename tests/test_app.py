@@ -67,7 +67,7 @@ class Site:
         return str(made["table"])
 
     def socket(self, table: str, **settings: Any) -> connect:
-        """Somebody's line. What isn't read waits here: else who stops reading couldn't hang up either, for ten seconds."""
+        """Somebody's line. What isn't read waits in it, or who stops reading couldn't hang up for ten seconds."""
         return connect(f"ws://{self.address}/api/tables/{table}/socket", **{"max_queue": None, **settings})
 
 

@@ -13,6 +13,7 @@ import json
 import os
 import sys
 import time
+from http.client import HTTPException
 from random import Random
 from typing import Any
 from urllib.request import Request, urlopen
@@ -73,7 +74,7 @@ class Server:
             request = Request(f"{address}{path}", json.dumps(body).encode(), headers)  # noqa: S310
             try:
                 return await asyncio.to_thread(self._answer, request)
-            except (OSError, ValueError):
+            except (OSError, HTTPException, ValueError):
                 await self.moved(address)
 
     @staticmethod

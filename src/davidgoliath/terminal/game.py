@@ -3,45 +3,28 @@
 from typing import ClassVar, Final
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal
 from textual.events import Key as KeyPress
 from textual.events import Resize
 from textual.message import Message
-from textual.screen import Screen
 
 from davidgoliath.rules import Card, CardSet, Colour, IllegalPlay, Reason, Refusal, View
-from davidgoliath.terminal.board import Hand, Ledger, Say, TrickRow
+from davidgoliath.terminal.board import Hand, Say
 from davidgoliath.terminal.choices import Choices
 from davidgoliath.terminal.form import Key
 from davidgoliath.terminal.narrator import Line, capital, refused
-from davidgoliath.terminal.panels import Radar, Standings, Story, Title
 from davidgoliath.terminal.part import Part
 from davidgoliath.terminal.scene import Scene
-from davidgoliath.terminal.sheets import (
-    HelpSheet,
-    PointsSheet,
-    ScoresSheet,
-    SettingsSheet,
-    TrickSheet,
-    radar_sheet,
-    story_sheet,
-)
+from davidgoliath.terminal.sheets import ScoresSheet, SettingsSheet
+from davidgoliath.terminal.tabletop import Tabletop
 from davidgoliath.texts import Texts
 
 LETTERS: Final = {str(colour).lower(): colour for colour in Colour}
 OTHER_ROWS: Final = 16
 """What the table takes besides the rows of the piles."""
-MOST_ROWS: Final = 3
-WIDE: Final = 120
-"""From so many columns on there is room for a side."""
 
 
-def ledger_height(players: int, height: int, others: int = OTHER_ROWS) -> int:
-    """As many rows for each player as there is room for."""
-    return 1 + players * max(1, min(MOST_ROWS, (height - others) // players))
-
-
-class GameScreen(Screen[None]):
+class GameScreen(Tabletop):
     """The table. It asks the app by messages, and the app shows it views."""
 
     BINDINGS: ClassVar = [
@@ -87,17 +70,7 @@ class GameScreen(Screen[None]):
         self.composed = False
 
     def compose(self) -> ComposeResult:
-        with Horizontal(id="all"):
-            with Vertical(id="main"):
-                yield Title()
-                yield Ledger()
-                yield TrickRow()
-                yield Say()
-                yield Hand()
-            with VerticalScroll(id="side", can_focus=False):
-                yield Radar(headed=True)
-                yield Standings(headed=True)
-                yield Story(headed=True)
+        yield from self.compose_table(Say(), Hand())
         with Horizontal(classes="keys"):
             yield Key("↵", "page.play", "act", name="act")
             yield Key("d", "terminal.radar", "radar")
@@ -148,9 +121,8 @@ class GameScreen(Screen[None]):
         self._fit()
 
     def _fit(self) -> None:
-        self.set_class(self.size.width >= WIDE, "wide")
         if self.view:
-            self.query_one(Ledger).styles.height = ledger_height(self.view.players, self.size.height)
+            self.fit(self.view.players, OTHER_ROWS)
 
     def _choose(self, card: Card | None) -> None:
         self.pick, self.typed = card, ""
@@ -225,28 +197,9 @@ class GameScreen(Screen[None]):
     def action_undo(self) -> None:
         self.post_message(self.TookBack())
 
-    def action_radar(self) -> None:
-        if self.scene:
-            self.app.push_screen(radar_sheet(self.scene))
-
-    def action_trick(self) -> None:
-        if self.scene:
-            self.app.push_screen(TrickSheet(self.scene))
-
-    def action_points(self) -> None:
-        if self.scene:
-            self.app.push_screen(PointsSheet(self.scene))
-
     def action_scores(self) -> None:
         if self.scene:
             self.app.push_screen(ScoresSheet(self.scene, self.finished))
 
-    def action_story(self) -> None:
-        if self.scene:
-            self.app.push_screen(story_sheet(self.scene))
-
     def action_settings(self) -> None:
         self.app.push_screen(SettingsSheet(self.choices))
-
-    def action_help(self) -> None:
-        self.app.push_screen(HelpSheet(self.query_one(Say).texts, "terminal.help"))

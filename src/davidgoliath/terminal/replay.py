@@ -3,30 +3,30 @@
 from typing import ClassVar, Final
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.events import Resize
-from textual.screen import Screen
 from textual.timer import Timer
 
 from davidgoliath.rules import Card
-from davidgoliath.terminal.board import Hands, Ledger, TrickRow
+from davidgoliath.terminal.board import Hands
 from davidgoliath.terminal.film import Film
 from davidgoliath.terminal.form import Key
-from davidgoliath.terminal.game import WIDE, ledger_height
 from davidgoliath.terminal.narrator import Line, Strong, outcome, rich, why
 from davidgoliath.terminal.paint import rows
-from davidgoliath.terminal.panels import Radar, Standings, Story, Title
+from davidgoliath.terminal.panels import Title
 from davidgoliath.terminal.part import Part
 from davidgoliath.terminal.scene import Scene
-from davidgoliath.terminal.sheets import HelpSheet, PointsSheet, TrickSheet, radar_sheet, story_sheet
 from davidgoliath.terminal.solo import called
+from davidgoliath.terminal.tabletop import Tabletop
 from davidgoliath.texts import Texts
 
 A_CARD: Final = 1.1
 """Seconds, at the speed 1."""
 A_TRICK: Final = 2.6
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0)
+OTHER_ROWS: Final = 12
+"""What the table takes besides the rows of the piles and the hands."""
 
 
 class Told(Part):
@@ -63,23 +63,25 @@ class Slide(Part):
         return Content.assemble(" " + "━" * at, ("●", "bold"), self.paint.still("─" * (room - 1 - at)), end)
 
 
-class ReplayScreen(Screen[None]):
+class ReplayScreen(Tabletop):
     """Steps through a film by card, trick and deal, or lets it run."""
+
+    HELP = "terminal.help_replay"
 
     BINDINGS: ClassVar = [
         ("left", "step(-1)"),
         ("right", "step(1)"),
-        ("pageup", "trick(-1)"),
-        ("pagedown", "trick(1)"),
+        ("pageup", "by_trick(-1)"),
+        ("pagedown", "by_trick(1)"),
         ("home", "first"),
         ("end", "last"),
-        ("left_square_bracket,shift+pageup", "deal(-1)"),
-        ("right_square_bracket,shift+pagedown", "deal(1)"),
+        ("left_square_bracket,shift+pageup", "by_deal(-1)"),
+        ("right_square_bracket,shift+pagedown", "by_deal(1)"),
         ("plus,equals_sign", "speed(1)"),
         ("minus", "speed(-1)"),
         ("space,enter", "run"),
         ("d", "radar"),
-        ("t,l", "shown"),
+        ("t,l", "trick"),
         ("p", "points"),
         ("h", "story"),
         ("question_mark,f1", "help"),
@@ -94,24 +96,13 @@ class ReplayScreen(Screen[None]):
         self.timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        with Horizontal(id="all"):
-            with Vertical(id="main"):
-                yield Title()
-                yield Ledger()
-                yield TrickRow()
-                yield Told()
-                yield Hands()
-                yield Slide()
-            with VerticalScroll(id="side", can_focus=False):
-                yield Radar(headed=True)
-                yield Standings(headed=True)
-                yield Story(headed=True)
+        yield from self.compose_table(Told(), Hands(), Slide())
         with Horizontal(classes="keys"):
             yield Key("←", "page.earlier", "step(-1)")
             yield Key("→", "page.later", "step(1)")
             yield Key("␣", "page.replay_play", "run")
             yield Key("d", "terminal.radar", "radar").add_class("more")
-            yield Key("t", "page.last_trick", "shown").add_class("more")
+            yield Key("t", "page.last_trick", "trick").add_class("more")
             yield Key("p", "page.piles", "points")
             yield Key("?", "terminal.help_word", "help")
             yield Key("q", "terminal.leave", "app.back")
@@ -135,9 +126,7 @@ class ReplayScreen(Screen[None]):
         """Shows the stop."""
         film, stop = self.film, self.stop
         scene = self.scene
-        self.set_class(self.size.width >= WIDE, "wide")
-        players = scene.view.players
-        self.query_one(Ledger).styles.height = ledger_height(players, self.size.height, 12 + players)
+        self.fit(scene.view.players, OTHER_ROWS + scene.view.players)
         slide = self.query_one(Slide)
         slide.done = (stop - film.first(stop)) / max(1, film.last(stop) - film.first(stop))
         slide.speed, slide.playing = self.speed, self.timer is not None
@@ -158,11 +147,11 @@ class ReplayScreen(Screen[None]):
         self.pause()
         self.go(self.stop + step)
 
-    def action_trick(self, step: int) -> None:
+    def action_by_trick(self, step: int) -> None:
         self.pause()
         self.go(self.film.by_trick(self.stop, step))
 
-    def action_deal(self, step: int) -> None:
+    def action_by_deal(self, step: int) -> None:
         self.pause()
         self.go(self.film.by_deal(self.stop, step))
 
@@ -198,18 +187,3 @@ class ReplayScreen(Screen[None]):
             self.stop += 1
             self._wait()
         self.draw()
-
-    def action_radar(self) -> None:
-        self.app.push_screen(radar_sheet(self.scene))
-
-    def action_shown(self) -> None:
-        self.app.push_screen(TrickSheet(self.scene))
-
-    def action_points(self) -> None:
-        self.app.push_screen(PointsSheet(self.scene))
-
-    def action_story(self) -> None:
-        self.app.push_screen(story_sheet(self.scene))
-
-    def action_help(self) -> None:
-        self.app.push_screen(HelpSheet(self.query_one(Title).texts, "terminal.help_replay"))

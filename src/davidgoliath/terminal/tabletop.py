@@ -1,0 +1,65 @@
+"""What the table of a game and that of a replay have in common: where everything stands, and the sheets over it."""
+
+from typing import Final
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import Screen
+
+from davidgoliath.terminal.board import Ledger, TrickRow
+from davidgoliath.terminal.panels import Radar, Standings, Story, Title
+from davidgoliath.terminal.part import Part
+from davidgoliath.terminal.scene import Scene
+from davidgoliath.terminal.sheets import HelpSheet, PointsSheet, TrickSheet, radar_sheet, story_sheet
+
+MOST_ROWS: Final = 3
+WIDE: Final = 120
+"""From so many columns on there is room for a side."""
+
+
+class Tabletop(Screen[None]):
+    """A table that shows one scene after another."""
+
+    HELP = "terminal.help"
+
+    @property
+    def scene(self) -> Scene | None:
+        raise NotImplementedError
+
+    def compose_table(self, *beneath: Part) -> ComposeResult:
+        """The piles, the trick and what lies beneath it; and where there is room for it, what stands at the side."""
+        with Horizontal(id="all"):
+            with Vertical(id="main"):
+                yield Title()
+                yield Ledger()
+                yield TrickRow()
+                yield from beneath
+            with VerticalScroll(id="side", can_focus=False):
+                yield Radar(headed=True)
+                yield Standings(headed=True)
+                yield Story(headed=True)
+
+    def fit(self, players: int, others: int) -> None:
+        """As many rows for each player as there is room for. `others`: what the table takes besides."""
+        self.set_class(self.size.width >= WIDE, "wide")
+        rows = max(1, min(MOST_ROWS, (self.size.height - others) // players))
+        self.query_one(Ledger).styles.height = 1 + players * rows
+
+    def action_radar(self) -> None:
+        if self.scene:
+            self.app.push_screen(radar_sheet(self.scene))
+
+    def action_trick(self) -> None:
+        if self.scene:
+            self.app.push_screen(TrickSheet(self.scene))
+
+    def action_points(self) -> None:
+        if self.scene:
+            self.app.push_screen(PointsSheet(self.scene))
+
+    def action_story(self) -> None:
+        if self.scene:
+            self.app.push_screen(story_sheet(self.scene))
+
+    def action_help(self) -> None:
+        self.app.push_screen(HelpSheet(self.query_one(Title).texts, self.HELP))
