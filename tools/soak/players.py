@@ -23,7 +23,7 @@ from websockets.exceptions import WebSocketException
 
 from tools.heard import heard
 
-RETURN = 0.19, 0.31
+RETURN = 0.05, 0.25
 """So many seconds after the end of a connection a page tries the next, between these."""
 PATIENCE = 0.3
 """After so many seconds somebody tries again what couldn't be stored."""

@@ -18,6 +18,8 @@ from tools.soak.server import Server
 
 LONGEST_RETURN = 10.0
 """So many seconds at most until a worker that was killed has been followed by another."""
+LISTENS = "0A"
+"""The state of a socket, in the system's list."""
 AWAY = 0.5, 3.0
 """So many seconds the database is away, between these."""
 
@@ -79,10 +81,17 @@ def workers(
 
 
 def _workers(server: Server, count: int) -> set[int]:
-    """The worker processes, once all are there."""
+    """The worker processes, once all of them serve: whoever loses one finds another."""
     children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
     deadline = time.monotonic() + LONGEST_RETURN
-    while len(found := set(map(int, children.read_text().split()))) < count:
+    while _open_doors(server) < count:
         assert time.monotonic() < deadline, "a worker wasn't followed by another"
         time.sleep(0.02)
-    return found
+    return set(map(int, children.read_text().split()))
+
+
+def _open_doors(server: Server) -> int:
+    """How many sockets listen on its port, as the system lists them: each worker has its own."""
+    port = f":{int(server.address.rpartition(':')[2]):04X}"
+    sockets = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()]
+    return sum(fields[1].endswith(port) and fields[3] == LISTENS for fields in sockets)

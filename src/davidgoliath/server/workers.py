@@ -134,7 +134,8 @@ class _Keeper:
             worker.pid = 0
             if time.monotonic() - worker.begun > STEADY:
                 worker.rest.end()
-            worker.rest.begin()
+            else:
+                worker.rest.begin()
         if not self._stops and not worker.rest.left:
             worker.begun = time.monotonic()
             worker.pid = os.fork() or self._be(worker)

@@ -56,11 +56,11 @@ export class Link {
     if (message.type === "batch") this.change("open");
   }
 
-  /** @param {boolean} sentOff whether the server said that another will be there: it is enough that not all come at once */
+  /** Not all come back at once. @param {boolean} sentOff whether the server said that another will be there */
   lose(sentOff) {
     clearTimeout(this.timer);
     this.change("lost");
-    this.timer = setTimeout(() => this.connect(), sentOff ? FIRST_WAIT * Math.random() : this.wait * (0.75 + Math.random() / 2));
+    this.timer = setTimeout(() => this.connect(), (sentOff ? FIRST_WAIT : this.wait) * (0.2 + 0.8 * Math.random()));
     this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
   }
 
