@@ -16,7 +16,21 @@ from davidgoliath import Card, CardSet
 from davidgoliath.bots import Bot, make_bot
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.server import messages as m
-from davidgoliath.server.events import VERSION, Created, Dealt, HostIs, Opened, Paused, decode, encode
+from davidgoliath.server.events import (
+    VERSION,
+    AnyEvent,
+    Committed,
+    Created,
+    Dealt,
+    HostIs,
+    Opened,
+    Paused,
+    Played,
+    Started,
+    StoodIn,
+    decode,
+    encode,
+)
 from davidgoliath.server.room import Pace, Room
 from davidgoliath.server.sqlite import SqliteStore
 from davidgoliath.server.store import Stored, TableRow
@@ -291,6 +305,50 @@ def test_a_server_that_starts_anew_goes_on(tmp_path: Path, cards: int) -> None:
         await other.close()
 
     play(scenario, tmp_path)
+
+
+async def happens_elsewhere(room: Room, *events: AnyEvent) -> None:
+    """Another server stores something, and this one hears of it."""
+    await room.store.append("t1", room.table.seq + 1, *(Stored(VERSION, 0.0, encode(event)) for event in events))
+    await room.catch_up()
+
+
+def test_who_waits_to_deal_while_another_server_does_deals_no_more(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann = Person(room, "ann")
+        await room.join(ann, 0)
+        async with room.one_at_a_time:
+            await happens_elsewhere(room, Started())
+            await asyncio.sleep(0.05)  # the heart wants to deal, and waits for the room
+            shuffle = Shuffle.fresh("t1", 1, 0, 3, os.urandom)
+            hands = tuple(map(str, shuffle.deal().hands))
+            committed = Committed(1, shuffle.commitment, str(shuffle))
+            await happens_elsewhere(room, committed, Dealt(1, 0, hands, str(shuffle)))
+        await asyncio.sleep(0.2)
+        stored = [decode(event.body) for event in await room.store.events("t1")]
+        assert [event for event in stored if isinstance(event, Committed)] == [committed]
+        assert room.table.phase is Phase.PLAYING
+
+    play(scenario, tmp_path, "ann", "ben", "bob")
+
+
+def test_a_bot_stands_in_for_who_let_their_time_pass_and_not_for_the_next(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann = Person(room, "ann")
+        await room.join(ann, 0)
+        await ann.wish(m.Start)
+        await ann.until(lambda: room.table.phase is Phase.PLAYING)
+        async with room.one_at_a_time:
+            await asyncio.sleep(1.2)  # the time is over, and the heart waits for the room
+            state, seat = room.table.state, room.table.to_play
+            assert state is not None
+            assert seat is not None
+            await happens_elsewhere(room, Played(seat, str(next(iter(state.legal_cards)))))
+        await asyncio.sleep(0.2)
+        stored = [decode(event.body) for event in await room.store.events("t1")]
+        assert not [event for event in stored if isinstance(event, StoodIn)]
+
+    play(scenario, tmp_path, "ann", "ben", "bob", turn_seconds=1)
 
 
 def test_a_rematch_has_the_same_seats(tmp_path: Path) -> None:

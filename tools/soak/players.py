@@ -40,6 +40,7 @@ class Server:
     def __init__(self) -> None:
         self.addresses: list[str] = []
         self.stops = False
+        self.playing: set[Player] = set()
         self._rng = Random(3)
         self._moved = asyncio.Condition()
 
@@ -96,6 +97,7 @@ class Player:
 
     async def play(self) -> None:
         """To the end of the match, through any number of connections."""
+        self.server.playing.add(self)
         while not self._has("opened"):
             address = self.server.address
             try:
@@ -105,6 +107,13 @@ class Player:
             except (OSError, WebSocketException):
                 self._lost = self._lost or time.monotonic()
                 await self.server.moved(address)
+        self.server.playing.remove(self)
+
+    def __str__(self) -> str:
+        turn = f", whose turn it was at {self._turn['seq']}" if self._turn else ""
+        away = ", without a connection" if self._lost else ""
+        has = f"has {len(self.events)} events, at last {self._type()!r}"
+        return f"seat {self.seat} of table {self.table} {has}{turn}{away}"
 
     async def _talk(self, socket: ClientConnection) -> None:
         since, lost = len(self.events), self._lost
@@ -196,11 +205,14 @@ async def main(tables: int) -> None:
     following = asyncio.create_task(server.follow())
     while not server.addresses:
         await server.moved("")
-    async with asyncio.timeout(None) as limit, asyncio.TaskGroup() as everyone:
-        for number in range(tables):
-            everyone.create_task(_keep_playing(server, number))
-        await following
-        limit.reschedule(asyncio.get_running_loop().time() + LONGEST_END)
+    try:
+        async with asyncio.timeout(None) as limit, asyncio.TaskGroup() as everyone:
+            for number in range(tables):
+                everyone.create_task(_keep_playing(server, number))
+            await following
+            limit.reschedule(asyncio.get_running_loop().time() + LONGEST_END)
+    except TimeoutError:
+        sys.exit("\n".join(map(str, server.playing)))
 
 
 if __name__ == "__main__":

@@ -115,16 +115,17 @@ class Heart:
 
     async def _deal(self) -> None:
         """Commits to a secret, waits for the players' shares, and deals."""
+        table = self.room.table
         async with self.room.one_at_a_time:
-            number = self.room.table.match.standing.deal
-            if self.room.table.commitment is None:
-                dealer = self.room.table.match.next_dealer
+            if self.room.table is not table:
+                return  # another server has dealt already, perhaps
+            if table.commitment is None:
+                dealer = table.match.next_dealer
                 if dealer is None:
-                    dealer = int.from_bytes(self.room.source(8), "big") % self.room.table.players
-                fresh = Shuffle.fresh(
-                    self.room.name, len(self.room.table.shuffles) + 1, dealer, self.room.table.players, self.room.source
-                )
-                await self.room.quietly([Committed(number, fresh.commitment, str(fresh))])
+                    dealer = int.from_bytes(self.room.source(8), "big") % table.players
+                number = len(table.shuffles) + 1
+                fresh = Shuffle.fresh(self.room.name, number, dealer, table.players, self.room.source)
+                await self.room.quietly([Committed(table.match.standing.deal, fresh.commitment, str(fresh))])
             committed = self.room.table.commitment
         if committed is None:
             return
@@ -177,7 +178,8 @@ class Heart:
 
     async def _stand_in(self) -> None:
         """Somebody let their time pass."""
+        table = self.room.table
         async with self.room.one_at_a_time:
-            seat = self.room.table.to_play
-            if seat is not None and not self.room.table.chairs[seat].bot:
+            seat = table.to_play
+            if self.room.table is table and seat is not None and not table.chairs[seat].bot:
                 await self.room.quietly([StoodIn(seat, for_absent(self.room.thinkers))])
