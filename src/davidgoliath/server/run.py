@@ -116,6 +116,7 @@ def run(settings: Settings, say: Callable[[Served], None]) -> None:
         _run_here(settings, say)
     else:
         check_workers(settings)
+        Web.load()  # once, and not by every worker that takes the place of another
         run_workers(settings, say, reserved(_bound(settings)), _run_here)
 
 
