@@ -22,7 +22,6 @@ def test_killed_workers_and_a_killed_database_lose_no_card_and_every_table_resum
     assert figures["clients_that_lost_their_worker"] >= KILLS
 
 
-@pytest.mark.skipif("DAVIDGOLIATH_CRASHES" not in os.environ, reason="on request: it needs a calm computer")
 @pytest.mark.skipif(bool(why_not() or why_no_networks()), reason=why_not() or why_no_networks())
 def test_workers_that_lose_the_network_to_their_database_don_t_diverge(tmp_path: Path) -> None:
     figures = cut(tmp_path, 2, TABLES, lambda _: None, longest=3.0)

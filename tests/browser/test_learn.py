@@ -86,8 +86,9 @@ def test_a_card_that_falls_travels_and_the_others_follow_one_by_one(visit: Visit
     at_once = """async (card) => {
       card.click();
       await null; // it is drawn
-      await new Promise(requestAnimationFrame);
-      const moves = document.querySelector('.slot [data-slot="G5"]').getAnimations().map((move) => move.effect);
+      const lies = document.querySelector('.slot [data-slot="G5"]');
+      for (let frame = 0; frame < 20 && !lies.getAnimations().length; frame++) await new Promise(requestAnimationFrame);
+      const moves = lies.getAnimations().map((move) => move.effect);
       const changed = moves.flatMap((move) => move.getKeyframes().flatMap(Object.keys));
       return [document.querySelectorAll('.slot .card').length, [...new Set(changed)].sort()];
     }"""

@@ -17,7 +17,7 @@ const heard = new WeakMap();
 
 /**
  * An element that should be there. Properties: `key`, `class`, `on` (event handlers), `style` (an object), `focus` (takes
- * the focus when it appears), and attributes.
+ * the focus when it appears), `made` (is told when it appears), and attributes.
  * @param {string} tag
  * @param {Record<string, any> | null} [props]
  * @param {...Inner} inner
@@ -125,6 +125,7 @@ function create(child) {
   const element = DRAWN.has(child.tag) ? document.createElementNS(SVG, child.tag) : document.createElement(child.tag);
   made.set(element, { tag: child.tag, key: child.key, props: {}, children: [] });
   update(element, child);
+  child.props.made?.(element);
   if (child.props.focus) queueMicrotask(() => /** @type {HTMLElement} */ (element).focus());
   return element;
 }
@@ -141,7 +142,7 @@ function update(element, wanted) {
 
 /** @param {Element} element @param {string} name @param {any} value @param {any} before */
 function set(element, name, value, before) {
-  if (name === "key" || name === "focus") return;
+  if (name === "key" || name === "focus" || name === "made") return;
   if (name === "on") return listen(element, value ?? {});
   if (name === "style") return restyle(/** @type {HTMLElement} */ (element), value ?? {}, before ?? {});
   if (name === "value" || name === "checked" || name === "disabled" || name === "open") {

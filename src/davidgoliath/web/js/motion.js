@@ -3,6 +3,7 @@
 import { pace } from "./own.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+const app = /** @type {Element} */ (document.getElementById("app"));
 const OUT = "cubic-bezier(.2,.8,.2,1)";
 
 /** @type {{ card: string, from: DOMRect } | null} my card that is about to be played, and where it was */
@@ -29,38 +30,34 @@ export function lift(card) {
   lifted = from ? { card, from } : null;
 }
 
-let following = false;
-let jumped = false;
-
 /**
- * Follows the cards after a render, when the next picture is due: all is measured once then, and nothing has been seen yet.
+ * Follows the cards after a render. Where a card has come, the page is measured in a task of its own, so that neither the
+ * render nor the frame takes long; until then the card isn't seen.
  * @param {number} highest @param {boolean} jumps  so much has changed at once that nothing should fly
  */
 export function follow(highest, jumps) {
-  jumped ||= jumps;
-  if (following) return;
-  following = true;
-  requestAnimationFrame(() => {
-    following = false;
-    look(highest, !jumped);
-    jumped = false;
-  });
-}
-
-/** @param {number} highest @param {boolean} moves */
-function look(highest, moves) {
   const speed = pace();
+  const from = lifted;
+  /** @type {HTMLElement[]} */
+  const came = [];
   const now = new Set();
   for (const card of document.querySelectorAll("[data-slot]")) {
-    if (!(card instanceof HTMLElement)) continue;
+    if (!(card instanceof HTMLElement) || card.closest(".ghost")) continue;
     const name = card.dataset.slot ?? "";
-    if (card.closest(".ghost")) continue;
     now.add(name);
-    if (lying.has(name) || !moves || !speed) continue;
-    const from = lifted?.card === name ? lifted.from : homeOf(card.dataset.seatCard ?? "");
-    if (from) fly(card, from, (260 + 6 * Number(name.slice(1))) * speed, Number(name.slice(1)) >= highest * 0.8);
+    if (!lying.has(name) && !jumps && speed) came.push(card);
   }
   lying = now;
+  for (const card of came) card.style.visibility = "hidden";
+  setTimeout(() => {
+    app.getBoundingClientRect(); // the layout, of whatever has changed
+    for (const card of came) {
+      card.style.visibility = "";
+      const name = card.dataset.slot ?? "";
+      const start = from?.card === name ? from.from : homeOf(card.dataset.seatCard ?? "");
+      if (start) fly(card, start, (260 + 6 * Number(name.slice(1))) * speed, Number(name.slice(1)) >= highest * 0.8);
+    }
+  });
 }
 
 /** @param {HTMLElement} card @param {DOMRect} from @param {number} time @param {boolean} heavy */

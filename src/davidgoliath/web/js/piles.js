@@ -182,7 +182,7 @@ export function panel(row, highest, room) {
 function newPanel(row, highest, room) {
   return h(
     "article",
-    { key: row.seat, class: `panel ${row.turn ? "turn" : ""} ${row.away ? "away" : ""}` },
+    { key: row.seat, class: `panel ${row.turn ? "turn" : ""} ${row.away ? "away" : ""} ${row.saying ? "saying" : ""}` },
     h(
       "header",
       null,

@@ -13,3 +13,14 @@ function measure() {
 
 addEventListener("resize", measure);
 measure();
+
+const watcher = new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) {
+    if (!(target instanceof HTMLElement)) continue;
+    target.style.setProperty("--wide", `${contentRect.width}px`);
+    target.style.setProperty("--high", `${contentRect.height}px`);
+  }
+});
+
+/** Tells an element's style how large it is, from now on. @param {Element} element */
+export const tellSize = (element) => watcher.observe(element);

@@ -2,6 +2,7 @@
 
 import { h, memo } from "./dom.js";
 import { cardPicture, face, role } from "./pieces.js";
+import { tellSize } from "./room.js";
 import { t } from "./texts.js";
 
 /**
@@ -18,7 +19,7 @@ import { t } from "./texts.js";
 
 /** @param {Slot[]} slots */
 export function trickRow(slots) {
-  return h("section", { class: "trick", "aria-label": t("page.trick") }, h("div", { class: "slots" }, slots.map(slot)));
+  return h("section", { class: "trick", "aria-label": t("page.trick"), made: tellSize }, h("div", { class: "slots" }, slots.map(slot)));
 }
 
 /** @param {Slot} one */
