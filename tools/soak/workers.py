@@ -70,6 +70,7 @@ def workers(
         "seconds_until_they_knew_all_median": round(returns[len(returns) // 2], 2),
         "seconds_until_they_knew_all_p99": round(returns[int(len(returns) * 0.99)], 2),
         "seconds_until_they_knew_all_most": round(returns[-1], 2),
+        "of_these_after_more_than_a_second": sum(seconds > 1 for seconds in returns),
         "seconds_to_resume_all_tables_median": round(resumed[len(resumed) // 2], 1),
         "seconds_to_resume_all_tables_most": round(resumed[-1], 1),
         "restarts_of_the_database": restarts,
