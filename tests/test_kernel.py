@@ -112,6 +112,7 @@ def test_random_numbers_below_a_limit_are_even() -> None:
         assert abs(chi_square(counts, 300)) < 5
 
 
+@pytest.mark.no_cover
 def test_random_legal_cards_are_even() -> None:
     """Seat 0 leads each of its fifteen cards equally often, and seat 1 follows with each card that it may."""
     leads, follows = np.zeros(15, np.int64), np.zeros((16, 16), np.int64)
@@ -123,6 +124,15 @@ def test_random_legal_cards_are_even() -> None:
     assert abs(chi_square(leads, 400)) < 5
     for count in range(2, 6):
         assert abs(chi_square(follows[count, :count], follows[count].sum() / count)) < 5
+
+
+def test_a_summary_has_the_figures_of_the_deals() -> None:
+    simulation = simulate(4, 500, seed=7)
+    summary = simulation.summary()
+    assert summary["all"]["score"]["mean"] == pytest.approx(simulation.scores.mean())
+    assert [seat["won"] for seat in summary["seats"]] == pytest.approx(simulation.wins / 500)
+    assert sum(seat["captured"]["mean"] for seat in summary["seats"]) == pytest.approx(60)
+    assert summary["equal_tricks"]["total"] == simulation.equal_tricks.sum()
 
 
 def same(left: Simulation, right: Simulation) -> bool:

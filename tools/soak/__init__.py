@@ -36,6 +36,7 @@ def main() -> int:
     cutting = kinds.add_parser("cut", help="workers that lose the network to PostgreSQL; as root, on Linux")
     cutting.add_argument("--times", type=_positive, default=10, help="how often")
     cutting.add_argument("--tables", type=_positive, default=20, help="games at once")
+    cutting.add_argument("--longest", type=_positive, default=8, help="so many seconds a cable is pulled at most")
     for each in (killing, lying, several, cutting):
         each.add_argument("--json", action="store_true", help="figures for programs")
     words = parser.parse_args()
@@ -75,7 +76,7 @@ def _soak(words: argparse.Namespace, folder: Path) -> dict[str, float]:
         if words.kind == "cut":
             from tools.soak.cut import cut
 
-            return cut(folder, words.times, words.tables, bar.update)
+            return cut(folder, words.times, words.tables, words.longest, bar.update)
         from tools.soak.fuzz import fuzz
 
         return fuzz(folder, words.messages, words.seed, bar.update)

@@ -21,8 +21,8 @@ from tools.soak.crash import MOST_CARDS, check, players
 from tools.soak.server import Server
 
 WORKERS = 2
-CUT = 0.5, 8.0
-"""So many seconds a cable is pulled, between these: shorter and longer than everyone's patience."""
+SHORTEST = 0.5
+"""So many seconds a cable is pulled at least: shorter than everyone's patience, which lasts for 5."""
 
 
 def why_not() -> str:
@@ -81,9 +81,7 @@ def network(number: int) -> Iterator[Network]:
         _ip("netns", "delete", name)
 
 
-def cut(
-    folder: Path, times: int, tables: int, step: Callable[[int], None], longest: float = CUT[1]
-) -> dict[str, float]:
+def cut(folder: Path, times: int, tables: int, longest: float, step: Callable[[int], None]) -> dict[str, float]:
     """Pulls the cable of one worker, or of all, again and again. Gives figures, or an `AssertionError`."""
     assert not why_not(), why_not()
     rng, begun = Random(11), time.monotonic()
@@ -110,7 +108,7 @@ def cut(
             pulled = networks if turn % 3 == 2 else [rng.choice(networks)]
             for one in pulled:
                 one.pull()
-            people.wait(rng.uniform(CUT[0], longest))
+            people.wait(rng.uniform(SHORTEST, longest))
             for one in pulled:
                 one.plug_in()
             resumed.append(people.play_on(rng.randrange(MOST_CARDS)))
