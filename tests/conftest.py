@@ -2,6 +2,8 @@
 
 import itertools
 import os
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,11 +28,23 @@ COVERING = (
 """The tests of the layers whose coverage is counted. To count makes tests several times as slow: others go without."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    counted = {Path(__file__).with_name(f"test_{name}.py") for name in COVERING}
-    for item in items:
-        if item.path not in counted and item.path.parent.name not in ("rules", "notation", "match"):
-            item.add_marker("no_cover")
+COUNTED = {Path(__file__).with_name(f"test_{name}.py") for name in COVERING}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Nobody looks on while a test runs that isn't counted."""
+    is_covering = item.path in COUNTED or item.path.parent.name in ("rules", "notation", "match")
+    if is_covering and not item.get_closest_marker("uncounted"):
+        return (yield)
+    looks_on, looks_on_threads = sys.gettrace(), threading.gettrace()
+    sys.settrace(None)
+    threading.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(looks_on)
+        threading.settrace(looks_on_threads)
 
 
 @pytest.fixture(autouse=True)

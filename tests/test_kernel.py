@@ -112,7 +112,7 @@ def test_random_numbers_below_a_limit_are_even() -> None:
         assert abs(chi_square(counts, 300)) < 5
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 def test_random_legal_cards_are_even() -> None:
     """Seat 0 leads each of its fifteen cards equally often, and seat 1 follows with each card that it may."""
     leads, follows = np.zeros(15, np.int64), np.zeros((16, 16), np.int64)

@@ -109,7 +109,7 @@ def any_deal(players: int, rng: Random) -> tuple[Tally, ...]:
     return tuple(tallies)
 
 
-@pytest.mark.no_cover
+@pytest.mark.uncounted
 def test_the_page_reckons_as_the_rules_do_on_ten_thousand_piles() -> None:
     rng = Random(13)
     pads: list[ScorePad] = []
