@@ -33,6 +33,7 @@ def main() -> int:
     several.add_argument("--tables", type=_positive, default=50, help="games at once")
     several.add_argument("--workers", type=_positive, default=2, help="how many there are")
     several.add_argument("--restarts", type=_positive, default=10, help="how often PostgreSQL is killed")
+    several.add_argument("--thought", type=float, default=0.0, help="seconds that people think over a card")
     cutting = kinds.add_parser("cut", help="workers that lose the network to PostgreSQL; as root, on Linux")
     cutting.add_argument("--times", type=_positive, default=10, help="how often")
     cutting.add_argument("--tables", type=_positive, default=20, help="games at once")
@@ -72,7 +73,7 @@ def _soak(words: argparse.Namespace, folder: Path) -> dict[str, float]:
         if words.kind == "workers":
             from tools.soak.workers import workers
 
-            return workers(folder, words.times, words.tables, words.workers, words.restarts, bar.update)
+            return workers(folder, words.times, words.tables, words.workers, words.restarts, bar.update, words.thought)
         if words.kind == "cut":
             from tools.soak.cut import cut
 

@@ -31,8 +31,8 @@ MOST_CARDS = 200
 class Players:
     """People in one other process, and what they have heard."""
 
-    def __init__(self, tables: int) -> None:
-        command = [sys.executable, "-m", "tools.soak.players", str(tables)]
+    def __init__(self, tables: int, thought: float) -> None:
+        command = [sys.executable, "-m", "tools.soak.players", str(tables), str(thought)]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
         self.tables = tables
         self.heard: dict[tuple[str, int], tuple[int, str]] = {}
@@ -111,8 +111,9 @@ class Players:
 
 
 @contextmanager
-def players(tables: int) -> Iterator[Players]:
-    people = Players(tables)
+def players(tables: int, thought: float = 0.0) -> Iterator[Players]:
+    """So many tables of them. `thought`: so many seconds over each card."""
+    people = Players(tables, thought)
     try:
         yield people
     finally:

@@ -1,4 +1,6 @@
-"""`python -m tools.soak.players TABLES`: people at many tables at once, who come back whenever their server does.
+"""`python -m tools.soak.players TABLES SECONDS`: people at many tables, who come back whenever their server does.
+
+They think for so many seconds over each card, or not at all.
 
 Each line of standard input is the address of the server, which is another one after a crash, or several addresses of
 servers on one database, of which everyone takes any; when the input ends, no new tables begin, and those that run are
@@ -37,7 +39,8 @@ LONGEST_END = 60.0
 class Server:
     """Where the server is now."""
 
-    def __init__(self) -> None:
+    def __init__(self, thought: float) -> None:
+        self.thought = thought
         self.addresses: list[str] = []
         self.stops = False
         self.playing: set[Player] = set()
@@ -154,6 +157,7 @@ class Player:
 
     async def _play(self, socket: ClientConnection) -> None:
         if self._turn and self._turn["seq"] == len(self.events):
+            await asyncio.sleep(self.server.thought)
             card = self._turn["legal"][len(self.events) % len(self._turn["legal"])]
             await _say(socket, "play", expect=self._turn["seq"], card=card)
 
@@ -200,8 +204,8 @@ async def _keep_playing(server: Server, number: int) -> None:
         await asyncio.gather(*(player.play() for player in players))
 
 
-async def main(tables: int) -> None:
-    server = Server()
+async def main(tables: int, thought: float) -> None:
+    server = Server(thought)
     following = asyncio.create_task(server.follow())
     while not server.addresses:
         await server.moved("")
@@ -216,4 +220,4 @@ async def main(tables: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1])))
+    asyncio.run(main(int(sys.argv[1]), float(sys.argv[2])))

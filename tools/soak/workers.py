@@ -25,13 +25,13 @@ AWAY = 0.5, 3.0
 
 
 def workers(
-    folder: Path, times: int, tables: int, count: int, restarts: int, step: Callable[[int], None]
+    folder: Path, times: int, tables: int, count: int, restarts: int, step: Callable[[int], None], thought: float = 0.0
 ) -> dict[str, float]:
     """Kills one of so many workers again and again, and then the database. Gives figures, or an `AssertionError`."""
     rng, begun = Random(7), time.monotonic()
     resumed: list[float] = []
     away: list[float] = []
-    with postgres() as database, players(tables) as people:
+    with postgres() as database, players(tables, thought) as people:
         address = database.create("soak")
         with Server(folder / "workers", "--workers", str(count), "--log", "json", address=address) as server:
             people.go_to(server.address)
