@@ -168,8 +168,12 @@ class Room:
                 if self.ears.neighbours.is_shared:
                     await self.catch_up()
                 await self.tell_people()
-            if self.table.is_running and not self.table.paused and not self.seated_here():
-                await self.quietly([Paused(wish=False)])
+            before = None
+            while (
+                self.table.is_running and not self.table.paused and not self.seated_here() and self.table is not before
+            ):
+                before = self.table
+                await self.quietly([Paused(wish=False)])  # again, if another server was quicker with something else
             self.heart.changed.set()
 
     def knows(self, person: Person) -> bool:
