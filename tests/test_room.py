@@ -351,6 +351,22 @@ def test_a_bot_stands_in_for_who_let_their_time_pass_and_not_for_the_next(tmp_pa
     play(scenario, tmp_path, "ann", "ben", "bob", turn_seconds=1)
 
 
+def test_a_table_that_all_have_left_pauses_even_if_another_server_was_quicker_with_something_else(
+    tmp_path: Path,
+) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann = Person(room, "ann")
+        await room.join(ann, 0)
+        await ann.wish(m.Start)
+        await ann.until(lambda: room.table.phase is Phase.PLAYING)
+        async with room.one_at_a_time:
+            await room.store.append("t1", room.table.seq + 1, Stored(VERSION, 0.0, encode(HostIs("ann"))))
+        await room.leave(ann)
+        assert room.table.paused
+
+    play(scenario, tmp_path, "ann", "ben", "bob")
+
+
 def test_a_rematch_has_the_same_seats(tmp_path: Path) -> None:
     async def scenario(room: Room, _file: Path) -> None:
         ann = Person(room, "ann")
