@@ -7,6 +7,9 @@ import { register, start } from "./router.js";
 import { build, language, loadTexts } from "./texts.js";
 import { applyTheme } from "./theme.js";
 
+/** After so many ms the page stands, and there is time for what is needed later. */
+const SETTLED = 3000;
+
 register(/^\/$/, async () => (await import("./home.js")).homePage);
 register(/^\/t\/([a-z0-9]+)$/, async () => (await import("./table.js")).tablePage);
 register(/^\/replay\/([a-z0-9]+)$/, async () => (await import("./replay.js")).replayPage);
@@ -25,7 +28,7 @@ applyTheme();
 takePersonalLink();
 await Promise.all([loadTexts(), loadArt()]);
 start(offlinePage);
-void keepForLater().catch(() => {}); // not everywhere, and not needed
+setTimeout(() => keepForLater().catch(() => {}), SETTLED); // not everywhere, and not needed
 
 /** The page without a network: it says so in the reader's language, and shows the rules. */
 async function keepForLater() {

@@ -183,14 +183,20 @@ function key(event) {
 /** @returns {Inner} */
 function view() {
   if (ui.gone) return nowhere(ui.gone);
-  if (!session || session.game.phase === "loading") return h("main", { class: "table raked", "aria-busy": "true" }, h("p", { class: "loading" }, t("page.connecting")));
+  if (!session || session.game.phase === "loading") return waiting(t("page.connecting"));
   const { game } = session;
+  if (session.started && !dealOf(game)) return [waiting(t("page.shuffling")), toasts()];
   const wish = (/** @type {{ type: string } & Record<string, any>} */ one) => session?.wish(one);
   if (game.phase === "gathering" && !session.started) return [lobby(game, wish, session.link), toasts()];
   if (game.phase === "over" && !session.held && !ui.piles) {
     return [ending(game, { rematch: () => (game.rematch ? go(`/t/${game.rematch}`) : wish({ type: "playagain" })), home: () => go("/"), replay: () => go(`/replay/${game.table}`), piles: () => openSheet("", { piles: true }) }), toasts()];
   }
   return tableView(session);
+}
+
+/** @param {string} what */
+function waiting(what) {
+  return h("main", { class: "table raked", "aria-busy": "true" }, h("p", { class: "loading" }, what));
 }
 
 function toasts() {
