@@ -86,11 +86,17 @@ def test_an_address_asks_for_its_modules_at_once() -> None:
     assert "/js/table.js" not in get("/").text
 
 
+def test_only_the_page_that_needs_it_fetches_a_style_of_its_own() -> None:
+    both = {"learn", "pad"}
+    for path, waiting in (("/", both), ("/t/abc", both), ("/learn", {"pad"}), ("/score", {"learn"})):
+        assert set(re.findall(r'/css/(\w+)\.css" disabled', get(path).text)) == waiting, path
+
+
 def test_the_first_load_is_small() -> None:
     """Of home, and of a friend's table of four: with the headers of each answer, some 400 bytes, under 150 kB."""
 
     def weight(page: str, *others: str) -> int:
-        named = re.findall(r"/((?:js|css)/\w+\.\w+)", get(page).text)
+        named = re.findall(r'/((?:js|css)/\w+\.\w+)"(?! disabled)', get(page).text)
         return sum(len(WEB.files[name].body) + 400 for name in {*named, *others, "art/common.svg", "texts/de.json"})
 
     assert weight("/") < 100_000

@@ -105,12 +105,12 @@ def test_a_pasted_link_or_a_code_leads_to_the_table(visit: Visit, server: Served
     path = server.table(server.person(), [None, None, None])
     for text in (server.address + path, f"  {path.removeprefix('/t/').upper()} "):
         page = visit("/")
-        page.get_by_label("Join a table").fill(text)
-        page.get_by_label("Join a table").press("Enter")
+        page.get_by_placeholder("Code or link").fill(text)
+        page.get_by_placeholder("Code or link").press("Enter")
         expect(page).to_have_url(re.compile(f"{path}$"))
     page = visit("/join")
     for text, answer in (("?", "neither a link nor the code"), ("nosuchtable", "no such table")):
-        page.get_by_label("Join a table").first.fill(text)
+        page.get_by_placeholder("Code or link").first.fill(text)
         page.get_by_role("button", name="Join").click()
         expect(page.get_by_role("alert")).to_contain_text(answer)
     complaints.clear()

@@ -31,8 +31,10 @@ PAGES: Final = re.compile(
 """The addresses that people see: all of them show the one page, which reads its address."""
 TEXTS: Final = ("page.", "colour.", "error.", "bot.", "privacy.", "learn.", "emote.", "pad.", "score.")
 """What the page needs of the catalogues."""
-REGISTERED: Final = re.compile(r'^register\(/(.+?)/, async \(\) => \(await import\("\./(\w+\.js)"\)\)', re.M)
-"""Which module of the page shows an address, as `main.js` says."""
+REGISTERED: Final = re.compile(
+    r'^register\(/(.+?)/, async \(\) => \(await import\("\./(\w+\.js)"\)\)\.\w+(?:, "(\w+\.css)")?', re.M
+)
+"""Which module of the page shows an address, and with which style of its own, as `main.js` says."""
 WORKER: Final = "sw.js"
 """Keeps the page in the browser: it stands at the top, because it may only keep what stands below it."""
 MANIFEST: Final = "manifest.webmanifest"
@@ -86,8 +88,8 @@ class Web:
             contents[name] = contents[name].replace("{build}", build)
         made = {name: File.of(name, content) for name, content in contents.items()}
         shells = tuple(
-            (re.compile(path), _shell(shell, build, _imported(contents, f"js/{module}", set(modules))))
-            for path, module in REGISTERED.findall(contents["js/main.js"])
+            (re.compile(path), _shell(shell, build, _imported(contents, f"js/{module}", set(modules)), style))
+            for path, module, style in REGISTERED.findall(contents["js/main.js"])
         )
         return cls(build, made, _shell(shell, build, modules), shells)
 
@@ -117,9 +119,10 @@ def _response(request: Request, file: File, cache: str, status: HTTPStatus = HTT
     return Response(file.body, status, {**headers, "content-encoding": "gzip"}, file.kind)
 
 
-def _shell(html: str, build: str, modules: set[str]) -> File:
+def _shell(html: str, build: str, modules: set[str], style: str = "") -> File:
     preload = "".join(f'<link rel="modulepreload" href="/web/{build}/{name}">' for name in sorted(modules))
-    return File.of("index.html", html.replace("{preload}", preload))
+    wanted = html.replace(f'/{style}" disabled', f'/{style}"')
+    return File.of("index.html", wanted.replace("{preload}", preload))
 
 
 def _written(folder: Traversable, prefix: str = "") -> dict[str, str]:

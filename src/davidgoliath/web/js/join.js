@@ -5,7 +5,7 @@ import { learnOffer, offer } from "./bots.js";
 import { h } from "./dom.js";
 import { form, trouble } from "./forms.js";
 import { frame } from "./frame.js";
-import { icon } from "./pieces.js";
+import { face, icon } from "./pieces.js";
 import { draw, go } from "./router.js";
 import { t } from "./texts.js";
 
@@ -16,8 +16,8 @@ let failed = "";
 /** The table's id in a link, or in a code as people type it. @param {string} text */
 export const codeIn = (text) => CODE.exec(text.trim().toLowerCase().replace(/\s/g, ""))?.[1] ?? null;
 
-/** A line for the code or the link. */
-export function joinForm() {
+/** For the code or the link: a line among others, or alone on its page. */
+export function joinForm(alone = false) {
   /** @param {{ target: HTMLInputElement }} event */
   const input = (event) => {
     written = event.target.value;
@@ -25,18 +25,22 @@ export function joinForm() {
     failed = "";
   };
   return form(
-    { class: "way wide join" },
+    { class: alone ? "box stack" : "way wide join" },
     join,
-    h("label", { for: "code" }, h("b", null, t("page.join")), h("span", null, t("page.join_hint"))),
+    h("label", { for: "code" }, !alone && h("b", null, t("page.join")), h("span", null, t("page.join_hint"))),
     h(
       "span",
       { class: "with-button" },
       h("input", { id: "code", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: t("page.join_code"), value: written, on: { input } }),
-      h("button", { type: "submit", class: "btn", "aria-label": t("page.join_go") }, icon("step")),
+      !alone && h("button", { type: "submit", class: "btn", "aria-label": t("page.join_go") }, icon("step")),
     ),
     failed && trouble(failed),
+    alone && h("button", { type: "submit", class: "btn act big" }, t("page.join_go")),
   );
 }
+
+/** Three sit there already. */
+const company = () => h("div", { class: "company", "aria-hidden": "true" }, [0, 2, 3].map((seat) => face(seat)), h("span", { class: "face" }, "+"));
 
 async function join() {
   const code = codeIn(written);
@@ -92,5 +96,5 @@ export const joinPage = {
   enter: lookAround,
   title: () => t("page.join"),
   leave: () => void (failed = ""),
-  view: () => frame(t("page.join"), h("div", { class: "stack" }, joinForm(), openTables()), { kind: "joining" }),
+  view: () => frame(t("page.join"), h("div", { class: "stack" }, company(), joinForm(true), openTables()), { kind: "joining" }),
 };

@@ -1,4 +1,5 @@
-// Starts the page: language, theme and art first, then the page of the address. Each page is fetched when it is wanted.
+// Starts the page: language, theme and art first, then the page of the address. Each page is fetched when it is wanted,
+// with its own style if it has one.
 
 import { lostPage, offlinePage } from "./elsewhere.js";
 import { keep, own } from "./own.js";
@@ -13,10 +14,10 @@ const SETTLED = 3000;
 register(/^\/$/, async () => (await import("./home.js")).homePage);
 register(/^\/t\/([a-z0-9]+)$/, async () => (await import("./table.js")).tablePage);
 register(/^\/replay\/([a-z0-9]+)$/, async () => (await import("./replay.js")).replayPage);
-register(/^\/learn$/, async () => (await import("./learn.js")).learnPage);
+register(/^\/learn$/, async () => (await import("./learn.js")).learnPage, "learn.css");
 register(/^\/friends$/, async () => (await import("./friends.js")).friendsPage);
 register(/^\/join$/, async () => (await import("./join.js")).joinPage);
-register(/^\/score$/, async () => (await import("./pad.js")).padPage);
+register(/^\/score$/, async () => (await import("./pad.js")).padPage, "pad.css");
 register(/^\/games$/, async () => (await import("./games.js")).gamesPage);
 register(/^\/settings$/, async () => (await import("./settings.js")).settingsPage);
 register(/^\/rules$/, async () => (await import("./papers.js")).rulesPage);

@@ -12,7 +12,7 @@ import { t } from "./texts.js";
  * @property {() => void} [drawn]  after each render
  */
 
-/** @type {[RegExp, () => Promise<Page>][]} */
+/** @type {[RegExp, () => Promise<Page>, string?][]} */
 const pages = [];
 /** @type {Page | null} */
 let current = null;
@@ -22,9 +22,22 @@ let waiting = false;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const app = /** @type {Element} */ (document.getElementById("app"));
 
-/** @param {RegExp} path @param {() => Promise<Page>} load */
-export function register(path, load) {
-  pages.push([path, load]);
+/** @param {RegExp} path @param {() => Promise<Page>} load @param {string} [style] a stylesheet that only this page needs */
+export function register(path, load, style) {
+  pages.push([path, load, style]);
+}
+
+/** A stylesheet stands in the page from the start, in its place among the others, but isn't fetched before it is wanted. @param {string} style */
+async function wear(style) {
+  const link = document.querySelector(`link[href$="/${style}"]`);
+  if (!(link instanceof HTMLLinkElement) || !link.disabled) return;
+  await new Promise((worn, failed) => {
+    Object.assign(link, { onload: worn, onerror: failed });
+    link.disabled = false;
+  }).catch((why) => {
+    link.disabled = true; // to be asked for again
+    throw why;
+  });
 }
 
 /** Goes to an address of ours. @param {string} path @param {{ replace?: boolean }} [how] */
@@ -36,8 +49,8 @@ export function go(path, { replace = false } = {}) {
 /** Shows the page of the address. */
 export async function show() {
   const address = location.pathname;
-  const [path, load] = pages.find(([path]) => path.test(address)) ?? pages[0];
-  const page = await load().catch(() => offline);
+  const [path, load, style] = pages.find(([path]) => path.test(address)) ?? pages[0];
+  const [page] = await Promise.all([load(), style && wear(style)]).catch(() => [offline]);
   if (location.pathname !== address) return; // somebody was quicker than the network
   const turn = () => {
     current?.leave?.();
