@@ -170,7 +170,7 @@ def refused(stage: Stage) -> Page:
     while not page.locator(NO_CARD).count():
         play_tricks(page, 1)
     pick_card(page, NO_CARD)
-    page.locator(".bubble").wait_for()
+    page.locator(".say[data-say=refused]").wait_for()
     return page
 
 

@@ -43,7 +43,7 @@ def test_over_a_slow_line_a_card_falls_at_once_and_an_illegal_one_stays(visit: V
     page.reload()
     illegal, lies, _ = page.locator(NO_CARD).first.evaluate(FALL)
     assert not lies
-    expect(page.locator(".bubble")).to_contain_text("was led")
+    expect(page.locator(".say[data-say=refused]")).to_contain_text("was led")
     expect(page.locator(f'.hand [data-card="{illegal}"]')).to_be_visible()
     pick_card(page)
     legal, lies, time = page.locator(".hand .pick button.card").evaluate(FALL)

@@ -13,7 +13,6 @@ import { t } from "./texts.js";
  * @property {string | null} pick
  * @property {string | null} focus       the card that Tab reaches
  * @property {boolean} mine              my turn, for the line over the tray
- * @property {import("./dom.js").Inner} bubble
  * @property {(card: string) => void} tap
  * @property {(card: string) => void} preview
  * @property {() => void} unpreview
@@ -28,7 +27,6 @@ export function hand(view) {
     "section",
     { class: `hand ${view.mine ? "playing" : ""}`, "aria-label": t("page.hand"), on: { keydown: (/** @type {KeyboardEvent} */ event) => move(event) } },
     h("i", { class: "clock" }),
-    view.bubble,
     rows.map((row, number) =>
       h(
         "ul",

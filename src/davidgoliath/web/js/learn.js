@@ -159,7 +159,6 @@ function lessonView(lesson) {
       pick,
       focus,
       mine: play === null,
-      bubble: null,
       tap,
       preview: () => {},
       unpreview: () => {},

@@ -9,7 +9,7 @@ import { lobby } from "./lobby.js";
 import { follow, shake } from "./motion.js";
 import { keep, own } from "./own.js";
 import { rulesView } from "./papers.js";
-import { button, chip, iconButton, loadArt } from "./pieces.js";
+import { button, iconButton, loadArt } from "./pieces.js";
 import { ledger, panel, radar } from "./piles.js";
 import { room } from "./room.js";
 import { draw, go } from "./router.js";
@@ -23,11 +23,12 @@ import { answer, forgetVoice, voice } from "./voice.js";
 
 /**
  * @typedef {import("./dom.js").Inner} Inner
+ * @typedef {{ card: string, why: string }} Refused  the card that can't be played
  * @typedef {object} Ui
  * @property {string | null} pick      the card that is picked, and previewed
  * @property {string | null} hover     the card that is looked at, where a tap plays
  * @property {string | null} focus
- * @property {{ card: string | null, text: string } | null} bubble
+ * @property {Refused | null} refused
  * @property {string | null} sheet     which sheet is open
  * @property {number} trick            which trick the sheet shows
  * @property {number} seat             whose points
@@ -47,7 +48,7 @@ let drawnHighest = 0;
 
 /** @returns {Ui} */
 function fresh() {
-  return { pick: null, hover: null, focus: null, bubble: null, sheet: null, trick: 0, seat: 0, piles: false, toast: null, said: new Map(), gone: null };
+  return { pick: null, hover: null, focus: null, refused: null, sheet: null, trick: 0, seat: 0, piles: false, toast: null, said: new Map(), gone: null };
 }
 
 /** @param {string} text */
@@ -71,7 +72,7 @@ function open(table) {
       if (reason === "stale") return draw();
       ui.pick = null;
       if (card) {
-        ui.bubble = { card, text: refusal(reason, spoken(values)) };
+        ui.refused = { card, why: refusal(reason, spoken(values)) };
         queueMicrotask(() => shake(card));
       } else toast(capital(refusal(reason, spoken(values))));
       draw();
@@ -110,7 +111,7 @@ function changed() {
     own.table = table;
     keep();
   }
-  if (!session.canPlay) ui.pick = ui.hover = null;
+  if (!session.canPlay) ui.pick = ui.hover = ui.refused = null;
   if (session.canPlay && own.settings.forced && game.turn?.choices.length === 1) session.play(game.turn.choices[0].card);
   clearInterval(ticking);
   if (game.turnSeconds && game.phase === "playing" && !isSolo(game)) ticking = setInterval(draw, 1000);
@@ -121,7 +122,7 @@ function changed() {
 function tap(card) {
   if (!session) return;
   const { game } = session;
-  ui.bubble = null;
+  ui.refused = null;
   if (session.held) return session.release();
   if (!session.canPlay) {
     ui.pick = ui.pick === card ? null : card;
@@ -168,7 +169,7 @@ function key(event) {
     t: () => (answer(game, "trick"), draw()),
     b: () => (answer(game, "piles"), draw()),
     u: () => isSolo(game) && session?.wish({ type: "undo" }),
-    Escape: () => ((ui.pick = null), (ui.bubble = null), draw()),
+    Escape: () => ((ui.pick = null), (ui.refused = null), draw()),
     " ": () => session?.release(),
     Enter: () => session?.release(),
   });
@@ -239,8 +240,8 @@ function tableView(session) {
     ledger(rows, led),
     room.panels && h("section", { class: "others", key: "others", "aria-label": t("page.piles") }, others.map((row) => panel(row, game.highest, bits))),
     trickRow(slotsOf(session, preview, name)),
-    narrate(session, preview, name, { play: () => ui.pick && tap(ui.pick), goOn: () => session.release(), wish: (one) => session.wish(one) }),
-    h("div", { class: "bottom" }, h("section", { class: "mine" }, me && room.panels && panel(me, game.highest, bits)), tableHand(session, ui, { tap, draw, bubble })),
+    narrate(session, preview, ui.refused, name, { play: () => ui.pick && tap(ui.pick), goOn: () => session.release(), wish: (one) => session.wish(one) }),
+    h("div", { class: "bottom" }, h("section", { class: "mine" }, me && room.panels && panel(me, game.highest, bits)), tableHand(session, ui, { tap, draw })),
     room.side && h(
       "aside",
       { class: "side", key: "side", "aria-label": t("page.aside") },
@@ -252,11 +253,6 @@ function tableView(session) {
     openedSheet(session, rows, name),
     voice(game, draw),
   );
-}
-
-/** Why a card can't be played, or what went wrong with it. */
-function bubble() {
-  return ui.bubble && h("div", { class: "bubble", role: "status" }, ui.bubble.card && chip(ui.bubble.card), " ", ui.bubble.text);
 }
 
 /** @param {import("./piles.js").Row[]} rows */

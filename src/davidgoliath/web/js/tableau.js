@@ -6,13 +6,14 @@ import { COLOURS, dealOf, isPerson, isSolo, myHand, mySeat, scoreOf } from "./ga
 import { hand } from "./hand.js";
 import { gain, outcome, sayBar, why } from "./narrator.js";
 import { own } from "./own.js";
-import { button, suit } from "./pieces.js";
+import { button, chip, suit } from "./pieces.js";
 import { capital, rich, t } from "./texts.js";
 import { watching } from "./watching.js";
 
 /**
  * @typedef {import("./session.js").Session} Session
  * @typedef {import("./game.js").Choice} Choice
+ * @typedef {import("./table.js").Refused} Refused
  * @typedef {import("./piles.js").Row} Row
  * @typedef {import("./trick.js").Slot} Slot
  * @typedef {import("./dom.js").Inner} Inner
@@ -109,10 +110,10 @@ export function slotsOf({ game, held, pending }, preview, name) {
 
 /**
  * What the narrator says now.
- * @param {Session} session @param {Choice | null} preview @param {Namer} name
+ * @param {Session} session @param {Choice | null} preview @param {Refused | null} refused @param {Namer} name
  * @param {{ play: () => void, goOn: () => void, wish: (wish: { type: string } & Record<string, any>) => void }} acts
  */
-export function narrate(session, preview, name, acts) {
+export function narrate(session, preview, refused, name, acts) {
   const { game, held } = session;
   const deal = dealOf(game);
   const host = game.you !== null && game.host === game.you;
@@ -133,6 +134,7 @@ export function narrate(session, preview, name, acts) {
         : [head(t("page.if_ended")), previewOutcome(session, preview, name)];
     return sayBar(text, own.settings.confirm && button(t("page.play"), acts.play, { class: "act", "data-act": "play" }), "preview");
   }
+  if (refused) return sayBar([chip(refused.card), " ", refused.why], null, "refused");
   if (session.canPlay) return sayBar(yourTurn(session), null, "turn");
   if (isAway(game, turn) && !game.chairs[turn].standIn) {
     return sayBar([head(t("page.waiting_for", { name: name(turn) })), t("page.waiting_why")], host && button(t("page.let_bot_play"), () => acts.wish({ type: "replaceabsent", seat: turn, bot: "club" })), "waiting");
@@ -163,9 +165,9 @@ function previewOutcome({ game }, preview, name) {
 /**
  * @param {Session} session
  * @param {import("./table.js").Ui} ui
- * @param {{ tap: (card: string) => void, draw: () => void, bubble: () => Inner }} acts
+ * @param {{ tap: (card: string) => void, draw: () => void }} acts
  */
-export function tableHand(session, ui, { tap, draw, bubble }) {
+export function tableHand(session, ui, { tap, draw }) {
   const { game } = session;
   if (mySeat(game) === null) {
     return watching(session);
@@ -175,6 +177,7 @@ export function tableHand(session, ui, { tap, draw, bubble }) {
   const hover = (/** @type {string | null} */ card) => {
     if (own.settings.confirm || ui.hover === card) return;
     ui.hover = card;
+    if (card) ui.refused = null;
     draw();
   };
   return hand({
@@ -183,7 +186,6 @@ export function tableHand(session, ui, { tap, draw, bubble }) {
     pick: ui.pick ?? ui.hover,
     focus: ui.focus,
     mine: choices !== null,
-    bubble: bubble(),
     tap,
     preview: hover,
     unpreview: () => hover(null),
