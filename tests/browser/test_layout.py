@@ -1,7 +1,8 @@
 """The table on every screen: nothing lies on anything else, every card can be tapped, nothing scrolls sideways."""
 
 import pytest
-from tools.fingers import pick_card
+from playwright.sync_api import Page
+from tools.fingers import GO_ON, pick_card, play_card
 from tools.scenes import Stage, Visit
 from tools.served import Served
 
@@ -13,13 +14,14 @@ FLAWS = """(narrowest) => {
     const isShown = (part) => part.offsetParent && !part.closest(".vh");
     const shown = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
     const flaws = [];
-    const parts = [".bar", ".ledger", ".others .panel", ".slot", ".say", ".mine .panel", ".hand button.card", ".side"]
+    const parts = [".bar", ".ledger", ".others .panel", ".slot", ".slot .role", ".say", ".mine .panel", ".hand button.card", ".side"]
         .flatMap((selector) => shown(selector).map((part) => [selector, part.getBoundingClientRect()]));
     for (const [place, [name, box]] of parts.entries()) {
         const isBelow = box.top > innerHeight - narrowest;
         if (box.left < -1 || box.right > innerWidth + 1 || isBelow) flaws.push(`${name} sticks out`);
         for (const [other, that] of parts.slice(0, place)) {
             if (name === ".hand button.card" && other === name) continue; // they are held like a fan
+            if (name === ".slot .role" && other === ".slot") continue; // where it belongs
             const wide = Math.min(box.right, that.right) - Math.max(box.left, that.left);
             const high = Math.min(box.bottom, that.bottom) - Math.max(box.top, that.top);
             if (wide > 1 && high > 1) flaws.push(`${name} lies on ${other}: ${Math.round(wide)} x ${Math.round(high)}`);
@@ -43,10 +45,17 @@ def test_nothing_lies_on_anything_else(visit: Visit, server: Served, players: in
     page = Stage(server, visit, players).table(tricks)
     if tricks:
         pick_card(page)
-    flaws = {}
+        assert _flaws(page) == {}
+        play_card(page)
+        page.locator(GO_ON).wait_for()
+    assert _flaws(page) == {}
+
+
+def _flaws(page: Page) -> dict[tuple[int, int], list[str]]:
+    found = {}
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("new Promise(requestAnimationFrame)")
-        if found := page.evaluate(FLAWS, NARROWEST):
-            flaws[width, height] = found
-    assert flaws == {}
+        if flaws := page.evaluate(FLAWS, NARROWEST):
+            found[width, height] = flaws
+    return found
