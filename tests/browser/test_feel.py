@@ -62,3 +62,34 @@ def test_only_transform_and_opacity_change_when_a_trick_is_taken(visit: Visit, s
     changed = set(page.locator(GO_ON).evaluate(CHANGED)) - ASIDE
     assert changed <= {"transform", "opacity"}
     assert ("transform" in changed) is (motion == "no-preference")
+
+
+def test_what_is_chosen_shows_where_the_system_sets_the_colours(visit: Visit) -> None:
+    page = visit("/settings", forced_colors="active")
+    ground = "(part) => getComputedStyle(part).backgroundColor"
+    for chosen, other in (
+        (".seg [aria-pressed=true]", ".seg [aria-pressed=false]"),
+        ("[aria-checked=true] > .knob", "[aria-checked=false] > .knob"),
+    ):
+        assert page.locator(chosen).first.evaluate(ground) != page.locator(other).first.evaluate(ground)
+
+
+def test_a_card_played_by_keys_leaves_the_focus_beside_it_and_a_sheet_gives_it_back(
+    visit: Visit, server: Served
+) -> None:
+    page = Stage(server, visit, 3).table()
+    cards = page.locator(".hand button.card").evaluate_all("(cards) => cards.map((card) => card.dataset.card)")
+    focused = "document.activeElement.dataset.card"
+    while page.evaluate(focused) not in cards:
+        page.keyboard.press("Tab")
+    page.keyboard.press("r")
+    page.locator(".sheet").wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".sheet").wait_for(state="detached")
+    played = page.evaluate(focused)
+    place = cards.index(played)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.locator(f'.hand [data-card="{played}"]')).to_have_count(0)
+    left = page.locator(".hand [tabindex='0']").get_attribute("data-card")
+    assert left == (cards[place + 1] if place + 1 < len(cards) else cards[place - 1])

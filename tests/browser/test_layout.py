@@ -6,7 +6,17 @@ from tools.fingers import GO_ON, pick_card, play_card
 from tools.scenes import Stage, Visit
 from tools.served import Served
 
-SCREENS = [(320, 568), (390, 844), (844, 390), (820, 1180), (1280, 800), (1920, 1080)]
+SCREENS = [
+    (320, 568),
+    (360, 640),
+    (390, 844),
+    (667, 375),
+    (844, 390),
+    (820, 1180),
+    (1024, 768),
+    (1280, 800),
+    (1920, 1080),
+]
 NARROWEST = 24
 """Pixels of a card of the hand that show beside the next one."""
 
@@ -14,7 +24,8 @@ FLAWS = """(narrowest) => {
     const isShown = (part) => part.offsetParent && !part.closest(".vh");
     const shown = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
     const flaws = [];
-    const parts = [".bar", ".ledger", ".others .panel", ".slot", ".slot .role", ".say", ".mine .panel", ".hand button.card", ".side"]
+    const names = [".bar", ".ledger", ".others .panel", ".slot", ".slot .role", ".say", ".mine .panel", ".side"];
+    const parts = [...names, ".hand button.card"]
         .flatMap((selector) => shown(selector).map((part) => [selector, part.getBoundingClientRect()]));
     for (const [place, [name, box]] of parts.entries()) {
         const isBelow = box.top > innerHeight - narrowest;

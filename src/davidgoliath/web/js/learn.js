@@ -43,7 +43,7 @@ let timer = 0;
 /** @type {import("./router.js").Page} */
 export const learnPage = {
   async enter() {
-    begin(0);
+    begin(history.state?.step ?? 0);
     failed = "";
     busy = false;
     try {
@@ -51,6 +51,7 @@ export const learnPage = {
       const found = await (await fetch(`/web/${build}/learn/lessons.json`)).json();
       await loadArt(found[0].highest);
       lessons = found;
+      if (!lessons[step]) begin(0);
     } catch {
       failed = t("page.offline");
     }
@@ -71,6 +72,7 @@ export const learnPage = {
 function begin(at) {
   clearTimeout(timer);
   step = at;
+  history.replaceState({ step }, ""); // here one is again after a reload
   play = refused = pick = focus = null;
   shown = 0;
 }

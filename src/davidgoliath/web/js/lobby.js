@@ -252,7 +252,7 @@ function watchers(game) {
 /** @param {Game} game @param {Say} say */
 function begin(game, say) {
   const open = game.chairs.filter((chair) => !chair.player).length;
-  if (game.host !== game.you) return mySeat(game) !== null && h("div", { class: "begin" }, h("p", { role: "status" }, t("page.lobby_wait", { name: game.names[game.host] ?? "?" })));
+  if (game.host !== game.you) return mySeat(game) !== null && h("div", { class: "begin" }, h("p", { role: "status" }, game.chairs.every((chair) => chair.player) ? t("page.lobby_ready") : t("page.lobby_wait", { name: game.names[game.host] ?? "?" })));
   const filler = levelFor(own.last.bot);
   const start = () => say({ type: "start", fill: open ? filler : null });
   return h(

@@ -1,6 +1,7 @@
 // The narrator: one sentence at a time about what goes on, and the story of the tricks so far.
 
 import { h } from "./dom.js";
+import { COLOURS, colourOf, valueOf } from "./game.js";
 import { chip, role } from "./pieces.js";
 import { room } from "./room.js";
 import { rich, t } from "./texts.js";
@@ -37,8 +38,9 @@ const most = () => (room.wide < 350 ? 2 : 3);
  * @param {(seat: number) => number} change
  */
 export function outcome({ goliath, david, toGoliath, toDavid }, name, change) {
+  const place = (/** @type {string} */ card) => 100 * COLOURS.indexOf(colourOf(card)) + valueOf(card);
   const one = (/** @type {"david" | "goliath"} */ who, /** @type {number} */ seat, /** @type {string[]} */ cards) =>
-    h("span", { key: who }, role(who), " ", h("b", null, name(seat)), " ", cards.length > most() ? t("page.cards", { count: cards.length }) : cards.map(chip), " ", h("b", null, signed(change(seat))));
+    h("span", { key: who }, role(who), " ", h("b", null, name(seat)), " ", cards.length > most() ? t("page.cards", { count: cards.length }) : [...cards].sort((one, other) => place(one) - place(other)).map(chip), " ", h("b", null, signed(change(seat))));
   return h("span", { class: "outs" }, david !== goliath && one("david", david, toDavid), one("goliath", goliath, david === goliath ? [...toGoliath, ...toDavid] : toGoliath));
 }
 

@@ -63,7 +63,6 @@ function cell(row, colour, place) {
         : GRAVEL.slice(0, count).map(([x, y], bit) =>
             h("ellipse", { class: "bit", cx: x, cy: y, rx: 3.4 - (bit % 3) * 0.4, ry: 2.6 - (bit % 2) * 0.3 }),
           );
-  const height = state === "up" ? 25.7 : change === undefined ? 14 : 8.5;
   return h(
     "button",
     {
@@ -74,15 +73,17 @@ function cell(row, colour, place) {
       tabindex: "-1",
       on: { click: row.open },
     },
-    h("svg", { viewBox: "0 0 44 30", "aria-hidden": "true" }, drawn, count > 0 && h("text", { x: 22, y: height }, pile.worth)),
+    h("span", { class: "pic", "aria-hidden": "true" }, h("svg", { viewBox: "0 0 44 30" }, drawn), count > 0 && h("b", null, pile.worth)),
     swing(change),
   );
 }
 
+/** Which part of a turn is left, for the style: all of it where nobody counts. @param {number | null | undefined} clock @returns {Record<string, string>} */
+export const timeLeft = (clock) => (typeof clock === "number" ? { "--left": clock.toFixed(2) } : {});
+
 /** A face with whose turn it is around it. @param {Row} row */
 function seat(row) {
-  const style = row.clock === null ? {} : { "--left": `${Math.round(row.clock * 100)}%` };
-  return h("span", { class: "faced", style, "data-seat": row.seat }, face(row.seat), row.saying && h("span", { class: "said", role: "status" }, row.saying));
+  return h("span", { class: "faced", style: timeLeft(row.clock), "data-seat": row.seat }, face(row.seat), row.saying && h("span", { class: "said", role: "status" }, row.saying));
 }
 
 /** @param {Row} row */

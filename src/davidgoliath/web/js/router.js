@@ -19,6 +19,8 @@ let current = null;
 /** @type {Page} shown when a page can't be fetched */
 let offline;
 let waiting = false;
+/** Whether the last thing touched was a key: then the focus must never be lost, as when a button goes that had it. */
+export const hands = { onKeys: false };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const app = /** @type {Element} */ (document.getElementById("app"));
 
@@ -80,6 +82,9 @@ function render() {
   document.title = title ? `${title} · ${t("page.title")}` : t("page.title");
   current.drawn?.();
 }
+
+addEventListener("keydown", () => void (hands.onKeys = true), true);
+addEventListener("pointerdown", () => void (hands.onKeys = false), true);
 
 /** Shows the page of the address from now on. @param {Page} whenOffline */
 export function start(whenOffline) {

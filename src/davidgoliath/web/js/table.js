@@ -4,15 +4,15 @@ import { forgetAll, h } from "./dom.js";
 import { nowhere } from "./elsewhere.js";
 import { between, ending } from "./ending.js";
 import { homeLink } from "./frame.js";
-import { dealOf, isSolo, mySeat, nameOf, playsOf } from "./game.js";
+import { dealOf, isSolo, myHand, mySeat, nameOf, playsOf } from "./game.js";
 import { lobby } from "./lobby.js";
 import { follow, shake } from "./motion.js";
 import { keep, own } from "./own.js";
 import { rulesView } from "./papers.js";
-import { button, iconButton, loadArt } from "./pieces.js";
-import { ledger, panel, radar } from "./piles.js";
+import { iconButton, loadArt } from "./pieces.js";
+import { ledger, panel, radar, timeLeft } from "./piles.js";
 import { room } from "./room.js";
-import { draw, go } from "./router.js";
+import { draw, go, hands } from "./router.js";
 import { Session } from "./session.js";
 import { settingsForm } from "./settings.js";
 import { menuSheet, peopleSheet, pointsSheet, radarSheet, sheet, story, sureSheet, trickSheet } from "./sheets.js";
@@ -42,6 +42,8 @@ import { answer, forgetVoice, voice } from "./voice.js";
 let session = null;
 /** @type {Ui} */
 let ui = fresh();
+/** @type {Element | null} what had the focus before a sheet was opened */
+let opener = null;
 let toastTimer = 0;
 let ticking = 0;
 let drawnHighest = 0;
@@ -118,6 +120,15 @@ function changed() {
   draw();
 }
 
+/** Alone against bots a card can be taken back, until the match is over. @param {import("./game.js").Game} game */
+const canTakeBack = (game) => isSolo(game) && game.phase !== "over";
+
+/** Where the focus goes when a card leaves. @param {string[]} cards @param {string} card */
+function neighbour(cards, card) {
+  const place = cards.indexOf(card);
+  return cards[place + 1] ?? cards[place - 1] ?? null;
+}
+
 /** @param {string} card */
 function tap(card) {
   if (!session) return;
@@ -134,6 +145,7 @@ function tap(card) {
     return draw();
   }
   ui.pick = ui.hover = null;
+  if (legal) ui.focus = neighbour(myHand(game), card);
   session.play(card); // an illegal one too: the server says why not
 }
 
@@ -142,13 +154,14 @@ function closeSheet() {
   ui.sheet = null;
   draw();
   queueMicrotask(() => {
-    const opener = document.querySelector(`[data-opens="${before}"]`);
-    if (opener instanceof HTMLElement) opener.focus();
+    const back = opener?.isConnected && opener !== document.body ? opener : document.querySelector(`[data-opens="${before}"]`);
+    if (back instanceof HTMLElement) back.focus({ preventScroll: true });
   });
 }
 
 /** @param {string} name @param {Partial<Ui>} [more] */
 function openSheet(name, more = {}) {
+  if (!ui.sheet) opener = document.activeElement;
   Object.assign(ui, more, { sheet: name });
   draw();
 }
@@ -168,7 +181,7 @@ function key(event) {
     h: () => (answer(game, "hand"), draw()),
     t: () => (answer(game, "trick"), draw()),
     b: () => (answer(game, "piles"), draw()),
-    u: () => isSolo(game) && session?.wish({ type: "undo" }),
+    u: () => canTakeBack(game) && session?.wish({ type: "undo" }),
     Escape: () => ((ui.pick = null), (ui.refused = null), draw()),
     " ": () => session?.release(),
     Enter: () => session?.release(),
@@ -220,7 +233,7 @@ function tableView(session) {
   const trickNumber = (deal?.tricks.length ?? 0) + (session.held || game.phase !== "playing" ? 0 : 1);
   const tricks = Math.max(0, ...(deal?.hands.map((cards) => cards.length) ?? []));
   const bits = cairnRoom(game.chairs.length);
-  const undoable = isSolo(game) && deal && mySeat(game) !== null && playsOf(deal).some((play) => play.by === "person");
+  const undoable = canTakeBack(game) && deal && mySeat(game) !== null && playsOf(deal).some((play) => play.by === "person");
   return h(
     "main",
     { class: `table raked p${game.chairs.length}`, style: { "--n": String(game.chairs.length) } },
@@ -240,8 +253,8 @@ function tableView(session) {
     ledger(rows, led),
     room.panels && h("section", { class: "others", key: "others", "aria-label": t("page.piles") }, others.map((row) => panel(row, game.highest, bits))),
     trickRow(slotsOf(session, preview, name)),
-    narrate(session, preview, ui.refused, name, { play: () => ui.pick && tap(ui.pick), goOn: () => session.release(), wish: (one) => session.wish(one) }),
-    h("div", { class: "bottom" }, h("section", { class: "mine" }, me && room.panels && panel(me, game.highest, bits)), tableHand(session, ui, { tap, draw })),
+    narrate(session, preview, ui.refused, name, { play: () => ui.pick && tap(ui.pick), goOn: () => session.release(), wish: (one) => session.wish(one), back: ui.piles ? () => ((ui.piles = false), draw()) : null }),
+    h("div", { class: "bottom", style: timeLeft(me?.clock) }, h("section", { class: "mine" }, me && room.panels && panel(me, game.highest, bits)), tableHand(session, ui, { tap, draw })),
     room.side && h(
       "aside",
       { class: "side", key: "side", "aria-label": t("page.aside") },
@@ -307,27 +320,18 @@ function openedSheet(session, rows, name) {
     case "settings":
       return sheet("settings", t("page.settings"), closeSheet, settingsForm());
   }
-  if (game.phase === "over" && ui.piles && !session.held) return h("div", { class: "see" }, button(t("page.back_to_end"), () => ((ui.piles = false), draw()), { class: "act" }));
-  if (game.phase !== "scores" || session.held) return null;
-  if (ui.piles) return h("div", { class: "see" }, button(t("page.back_to_scores"), () => ((ui.piles = false), draw()), { class: "act" }));
+  if (game.phase !== "scores" || session.held || ui.piles) return null;
   return between(game, { goOn: () => session.wish({ type: "goon" }), piles: () => ((ui.piles = true), draw()), again: () => session.wish({ type: "dealagain" }) });
 }
 
-/** Whether the last thing touched was a key: then the focus must never be lost, as when a button goes that had it. */
-let byKeys = false;
-
 function keepFocus() {
-  if (!byKeys || document.activeElement !== document.body) return;
+  if (!hands.onKeys || document.activeElement !== document.body) return;
   const next = document.querySelector(".sheet") ?? document.querySelector("[data-act]") ?? document.querySelector(".hand [tabindex='0']");
   if (next instanceof HTMLElement) next.focus({ preventScroll: true });
 }
 
 addEventListener("resize", () => session && draw());
-addEventListener("keydown", (event) => {
-  byKeys = true;
-  key(event);
-});
-addEventListener("pointerdown", () => (byKeys = false));
+addEventListener("keydown", key);
 
 /** @type {import("./router.js").Page} */
 export const tablePage = {

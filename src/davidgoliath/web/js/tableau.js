@@ -40,7 +40,7 @@ function note({ game }, seat) {
   const chair = game.chairs[seat];
   if (chair.standIn) return t("page.bot_plays");
   if (isAway(game, seat)) return t("page.away");
-  if (game.phase === "playing" && dealOf(game)?.now.toPlay === seat) return t(chair.player === game.you ? "page.your_turn_short" : "page.thinking");
+  if (game.phase === "playing" && !game.paused && dealOf(game)?.now.toPlay === seat) return t(chair.player === game.you ? "page.your_turn_short" : "page.thinking");
   return chair.player && !isPerson(chair.player) ? botName(chair.player.slice(4)) : "";
 }
 
@@ -86,7 +86,7 @@ function clock(game) {
 /** @param {Shown} session @param {Choice | null} preview @param {Namer} name @returns {Slot[]} */
 export function slotsOf({ game, held, pending }, preview, name) {
   const deal = dealOf(game);
-  if (!deal) return [];
+  if (!deal || (game.phase !== "playing" && !held)) return [];
   const plays = held ? held.plays : deal.table;
   const me = mySeat(game);
   const leader = plays[0]?.seat ?? deal.now.toPlay ?? deal.tricks.at(-1)?.goliath ?? 0;
@@ -111,7 +111,7 @@ export function slotsOf({ game, held, pending }, preview, name) {
 /**
  * What the narrator says now.
  * @param {Session} session @param {Choice | null} preview @param {Refused | null} refused @param {Namer} name
- * @param {{ play: () => void, goOn: () => void, wish: (wish: { type: string } & Record<string, any>) => void }} acts
+ * @param {{ play: () => void, goOn: () => void, wish: (wish: { type: string } & Record<string, any>) => void, back: (() => void) | null }} acts
  */
 export function narrate(session, preview, refused, name, acts) {
   const { game, held } = session;
@@ -123,8 +123,9 @@ export function narrate(session, preview, refused, name, acts) {
     return sayBar(text, button(t("page.go_on"), acts.goOn, { class: "act", "data-act": "go-on" }), "taken");
   }
   if (game.paused) {
-    return sayBar(t(game.paused.wish ? "page.paused" : "page.paused_alone"), host && button(t("page.resume"), () => acts.wish({ type: "resume" }), { class: "act" }), "paused");
+    return sayBar(t(game.paused.wish && !host ? "page.paused" : "page.paused_alone"), host && button(t("page.resume"), () => acts.wish({ type: "resume" }), { class: "act" }), "paused");
   }
+  if (acts.back) return sayBar(t("page.deal_over"), button(t(game.phase === "over" ? "page.back_to_end" : "page.back_to_scores"), acts.back, { class: "act", "data-act": "back" }), game.phase);
   if (game.phase !== "playing" || !deal) return sayBar(t(game.phase === "dealing" || game.phase === "gathering" ? "page.shuffling" : "page.deal_over"), null, game.phase);
   const turn = deal.now.toPlay ?? 0;
   if (session.canPlay && preview) {
