@@ -10,12 +10,14 @@ import { t } from "./texts.js";
  * @property {() => import("./dom.js").Inner} view
  * @property {() => string} [title]
  * @property {() => void} [drawn]  after each render
+ * @property {() => void} [back]   one step back within the page, as when a sheet closes
  */
 
 /** @type {[RegExp, () => Promise<Page>, string?][]} */
 const pages = [];
 /** @type {Page | null} */
 let current = null;
+let shown = "";
 /** @type {Page} shown when a page can't be fetched */
 let offline;
 let waiting = false;
@@ -57,6 +59,7 @@ export async function show() {
   const turn = () => {
     current?.leave?.();
     current = page;
+    shown = address;
     forgetAll();
     page.enter?.(path.exec(address)?.[1] ?? "");
     render();
@@ -89,7 +92,10 @@ addEventListener("pointerdown", () => void (hands.onKeys = false), true);
 /** Shows the page of the address from now on. @param {Page} whenOffline */
 export function start(whenOffline) {
   offline = whenOffline;
-  addEventListener("popstate", show);
+  addEventListener("popstate", () => {
+    if (shown === location.pathname && current?.back) current.back();
+    else void show();
+  });
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
     if (!(link instanceof HTMLAnchorElement) || link.origin !== location.origin || link.download || link.target) return;

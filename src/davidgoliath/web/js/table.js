@@ -44,6 +44,8 @@ let session = null;
 let ui = fresh();
 /** @type {Element | null} what had the focus before a sheet was opened */
 let opener = null;
+/** Whether a step back is on its way that closes a sheet. */
+let stepping = false;
 let toastTimer = 0;
 let ticking = 0;
 let drawnHighest = 0;
@@ -149,7 +151,22 @@ function tap(card) {
   session.play(card); // an illegal one too: the server says why not
 }
 
+/** An open sheet is a step of the browser's history, so that Back closes it. */
 function closeSheet() {
+  shut();
+  if (!history.state?.sheet || stepping) return;
+  stepping = true;
+  history.back();
+}
+
+/** A step back, by the browser's button or by `closeSheet`; meanwhile another sheet may have been opened. */
+function back() {
+  if (!stepping && ui.sheet) shut();
+  stepping = false;
+  if (ui.sheet) history.pushState({ sheet: true }, "");
+}
+
+function shut() {
   const before = ui.sheet;
   ui.sheet = null;
   draw();
@@ -162,6 +179,7 @@ function closeSheet() {
 /** @param {string} name @param {Partial<Ui>} [more] */
 function openSheet(name, more = {}) {
   if (!ui.sheet) opener = document.activeElement;
+  if (!history.state?.sheet && !stepping) history.pushState({ sheet: true }, "");
   Object.assign(ui, more, { sheet: name });
   draw();
 }
@@ -203,7 +221,7 @@ function view() {
   const wish = (/** @type {{ type: string } & Record<string, any>} */ one) => session?.wish(one);
   if (game.phase === "gathering" && !session.started) return [lobby(game, wish, session.link), toasts()];
   if (game.phase === "over" && !session.held && !ui.piles) {
-    return [ending(game, { rematch: () => (game.rematch ? go(`/t/${game.rematch}`) : wish({ type: "playagain" })), home: () => go("/"), replay: () => go(`/replay/${game.table}`), piles: () => openSheet("", { piles: true }) }), toasts()];
+    return [ending(game, { rematch: () => (game.rematch ? go(`/t/${game.rematch}`) : wish({ type: "playagain" })), home: () => go("/"), replay: () => go(`/replay/${game.table}`), piles: () => ((ui.piles = true), draw()) }), toasts()];
   }
   return tableView(session);
 }
@@ -341,6 +359,7 @@ export const tablePage = {
     session?.stop();
     session = null;
   },
+  back,
   view,
   title: () => {
     if (!session) return "";
