@@ -10,6 +10,7 @@ import * as sound from "./sound.js";
 import { build } from "./texts.js";
 import { tell } from "./voice.js";
 
+const A_FRAME = 34;
 const BETWEEN = 320;
 const BEFORE_NEXT = 120;
 const BEFORE_TURN = 80;
@@ -221,7 +222,7 @@ export class Session {
         this.reloadIfOld();
         this.eyes.changed();
         this.rest(BEFORE_NEXT * pace());
-      });
+      }, A_FRAME); // what flies is drawn first, and the table then
     });
   }
 
