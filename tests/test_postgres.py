@@ -1,11 +1,13 @@
 """What is PostgreSQL's own: its schema, its errors, and the way to it from SQLite."""
 
 import asyncio
+import gc
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import psycopg
 import pytest
@@ -15,7 +17,7 @@ from davidgoliath import Refusal
 from davidgoliath.cli import main
 from davidgoliath.server.opening import open_store
 from davidgoliath.server.postgres import schema
-from davidgoliath.server.postgres.link import connect
+from davidgoliath.server.postgres.link import answer, connect
 from davidgoliath.server.postgres.store import PostgresStore
 from davidgoliath.server.store import Appended, Instance, Stage, TableRow
 from davidgoliath.texts import LANGUAGES, Texts
@@ -231,3 +233,23 @@ def test_without_the_extra_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch
 def test_a_server_on_sqlite_does_not_load_psycopg() -> None:
     code = "import sys, davidgoliath.server.run; sys.exit('psycopg' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_who_stops_waiting_for_an_answer_leaves_no_complaint_behind(address: str) -> None:
+    complaints: list[dict[str, Any]] = []
+
+    async def stop() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
+        connection = await connect(address)
+        waiting = asyncio.create_task(answer(connection, connection.execute("SELECT pg_sleep(20)"), 30))
+        await asyncio.sleep(0.2)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        await asyncio.sleep(0.2)
+        connection.pgconn.finish()
+        del waiting
+        gc.collect()
+
+    asyncio.run(stop())
+    assert complaints == []

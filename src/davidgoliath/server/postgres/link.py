@@ -84,6 +84,7 @@ def make_pool(address: str, *, is_pooled: bool = False) -> Pool:
 async def answer(connection: Connection, asking: Coroutine[Any, Any, T], seconds: float) -> T:
     """What comes of asking. After so many seconds the connection is broken off, and whoever waits for it notices."""
     task = asyncio.create_task(asking)
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())  # no news, if nobody waits any longer
     try:
         await asyncio.wait([task], timeout=seconds)
     finally:
