@@ -269,9 +269,20 @@ def test_processes_make_no_difference() -> None:
     assert list(play_games(arena, 5, 5, jobs=2)) == []
 
 
-def test_what_a_process_does() -> None:
-    arena = Arena.of(["random"], 3)
-    assert [game.deal for game in arena_module._play_chunk(arena, [0, 5, 6])] == [0, 0, 1]
+@pytest.mark.usefixtures("_more_bots")
+def test_what_a_process_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arena_module, "_leave_with_parent", lambda lifeline: None)
+    for bot, told in (("random", [0, 1, 1]), ("cheat", "bot_illegal")):
+        theirs, ours = Pipe()
+        process = threading.Thread(target=arena_module._work, args=(Arena.of([bot], 3), theirs, theirs))
+        process.start()
+        ours.send(range(5, 8))
+        chunk, games = ours.recv()
+        assert chunk == range(5, 8)
+        assert (games.reason if isinstance(games, Refusal) else [game.deal for game in games]) == told
+        ours.close()
+        process.join(10)
+        assert not process.is_alive()
 
 
 def test_a_process_leaves_with_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:

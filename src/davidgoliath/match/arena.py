@@ -14,17 +14,15 @@ import sys
 import time
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import combinations, islice
+from itertools import combinations
 from multiprocessing import get_context
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from random import Random
 from threading import Thread
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 import msgspec
 
@@ -162,27 +160,60 @@ def play_games(arena: Arena, first: int, last: int, jobs: int = 1) -> Generator[
 
 
 def _in_processes(arena: Arena, first: int, last: int, jobs: int) -> Iterator[Game]:
+    with _processes(arena, jobs) as lines:
+        free = deque(2 * lines)  # each may have a chunk in work and one in wait
+        given: deque[range] = deque()
+        played: dict[range, list[Game]] = {}
+        number, size = first, 1
+        while given or number < last:
+            while free and number < last and len(given) < 3 * jobs:
+                given.append(range(number, min(number + size, last)))
+                number = given[-1].stop
+                with _while_alive():
+                    free.popleft().send(given[-1])
+            for line in cast("list[Connection]", wait(lines)):
+                with _while_alive():
+                    chunk, games = line.recv()
+                if isinstance(games, Exception):
+                    raise games
+                played[chunk] = games
+                free.append(line)
+            while given and given[0] in played:
+                games = played.pop(given.popleft())
+                yield from games
+                size = _chunk_size(games)
+
+
+@contextmanager
+def _processes(arena: Arena, jobs: int) -> Iterator[list[Connection]]:
+    """A line of its own to each of so many processes: nobody waits for the rest of what one said that was ended."""
     context = get_context("spawn")
-    theirs, ours = context.Pipe(duplex=False)
-    executor = ProcessPoolExecutor(jobs, context, _leave_with_parent, (theirs,))
-    pending: deque[Future[list[Game]]] = deque()
-    numbers = iter(range(first, last))
-    size = 1
+    lifeline, ours = context.Pipe(duplex=False)
+    lines, processes = [], []
     try:
-        while True:
-            while len(pending) < 3 * jobs and (chunk := list(islice(numbers, size))):
-                with _interrupts_held():
-                    pending.append(executor.submit(_play_chunk, arena, chunk))
-            if not pending:
-                return
-            games = pending.popleft().result()
-            yield from games
-            size = _chunk_size(games)
-    except BrokenProcessPool:
-        raise Refusal("worker_died") from None
+        with _interrupts_held():
+            for _ in range(jobs):
+                line, theirs = context.Pipe()
+                process = context.Process(target=_work, args=(arena, theirs, lifeline))
+                process.start()
+                theirs.close()
+                lines.append(line)
+                processes.append(process)
+        yield lines
     finally:
-        ours.close()
-        executor.shutdown(cancel_futures=True)
+        for process in processes:
+            process.kill()
+            process.join()
+        for end in (lifeline, ours, *lines):
+            end.close()
+
+
+@contextmanager
+def _while_alive() -> Iterator[None]:
+    try:
+        yield
+    except (EOFError, OSError):
+        raise Refusal("worker_died") from None
 
 
 @contextmanager
@@ -209,8 +240,20 @@ def _wait_for_end(lifeline: Connection) -> None:
     os._exit(0)
 
 
-def _play_chunk(arena: Arena, numbers: list[int]) -> list[Game]:
-    return [arena.play(number) for number in numbers]
+def _work(arena: Arena, line: Connection, lifeline: Connection) -> None:
+    """What a process does: plays each chunk that it is given, as long as somebody listens."""
+    _leave_with_parent(lifeline)
+    with suppress(EOFError, OSError):
+        while True:
+            chunk: range = line.recv()
+            line.send((chunk, _play_chunk(arena, chunk)))
+
+
+def _play_chunk(arena: Arena, chunk: range) -> list[Game] | Exception:
+    try:
+        return [arena.play(number) for number in chunk]
+    except Exception as why:  # noqa: BLE001 - the parent raises it
+        return why
 
 
 def _chunk_size(games: list[Game]) -> int:
