@@ -12,7 +12,8 @@ import { tell } from "./voice.js";
 
 const A_FRAME = 34;
 const BETWEEN = 320;
-const BEFORE_NEXT = 120;
+const BEFORE_NEXT = 160;
+const LANDING = 80;
 const BEFORE_TURN = 80;
 const LONGEST_STAY = 6;
 
@@ -33,6 +34,8 @@ export class Session {
     this.queue = [];
     /** @type {Trick | null} a finished trick that is still shown */
     this.held = null;
+    /** @type {Trick | null} a trick on its way to the piles */
+    this.landing = null;
     /** @type {string | null} my card, on its way to the server */
     this.pending = null;
     /** @type {string | null} the card that I last tried to play */
@@ -217,19 +220,26 @@ export class Session {
     this.resting = true;
     this.timer = setTimeout(() => {
       if (this.held) take(this.held);
+      this.landing = this.held;
       this.held = null;
-      this.timer = setTimeout(() => {
-        this.reloadIfOld();
-        this.eyes.changed();
-        this.rest(BEFORE_NEXT * pace());
-      }, A_FRAME); // what flies is drawn first, and the table then
+      this.timer = setTimeout(() => this.land(), A_FRAME); // what flies is drawn first, and the table then
     });
+  }
+
+  land() {
+    this.reloadIfOld();
+    this.eyes.changed();
+    this.timer = setTimeout(() => {
+      this.landing = null;
+      this.eyes.changed();
+      this.rest((BEFORE_NEXT - LANDING) * pace());
+    }, LANDING * pace());
   }
 
   /** Shows all that has been heard at once. */
   flush() {
     clearTimeout(this.timer);
-    this.held = null;
+    this.held = this.landing = null;
     this.resting = false;
     for (const message of this.queue.splice(0)) {
       this.show(message);

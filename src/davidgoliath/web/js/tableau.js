@@ -18,7 +18,7 @@ import { watching } from "./watching.js";
  * @typedef {import("./trick.js").Slot} Slot
  * @typedef {import("./dom.js").Inner} Inner
  * @typedef {(seat: number) => string} Namer
- * @typedef {Pick<Session, "game" | "held" | "pending">} Shown  a table that is played, or replayed
+ * @typedef {Pick<Session, "game" | "held" | "landing" | "pending">} Shown  a table that is played, or replayed
  */
 
 /** Who is shown in which order: clockwise from my left, I come last. @param {Shown} session */
@@ -28,9 +28,10 @@ function order({ game }) {
 }
 
 /** What each pile gains or loses, by the trick that is shown or the card that is picked. @param {Shown} session @param {Choice | null} preview @param {number} seat */
-function swings({ game, held }, preview, seat) {
+function swings({ game, held, landing }, preview, seat) {
   const deal = dealOf(game);
-  if (held) return new Map(held.cells.flatMap((cell, place) => (cell.seat === seat ? [[cell.colour, cell.worth - held.before[place].worth]] : [])));
+  const taken = held ?? landing;
+  if (taken) return new Map(taken.cells.flatMap((cell, place) => (cell.seat === seat ? [[cell.colour, cell.worth - taken.before[place].worth]] : [])));
   if (!preview || !deal) return new Map();
   return new Map(preview.worths.flatMap(([who, colour, worth]) => (who === seat ? [[colour, worth - deal.piles[seat][colour].worth]] : [])));
 }
@@ -58,7 +59,7 @@ export function rowsOf(session, preview, name, open, said) {
   const bare = COLOURS.map(() => ({ values: [], worth: 0, next: null }));
   return order(session).map((seat) => {
     const score = deal ? scoreOf(deal, seat) : 0;
-    const turn = game.phase === "playing" && !session.held && deal?.now.toPlay === seat;
+    const turn = game.phase === "playing" && !session.held && !session.landing && deal?.now.toPlay === seat;
     return {
       seat,
       name: name(seat),
