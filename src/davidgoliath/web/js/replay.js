@@ -150,7 +150,7 @@ function scene(film, chapter, game) {
   const deal = /** @type {Deal} */ (dealOf(game));
   const name = (/** @type {number} */ seat) => nameOf(game, seat, t);
   const held = deal.table.length ? null : (deal.tricks.at(-1) ?? null);
-  const shown = { game: { ...game, present: new Set(game.chairs.map((chair) => chair.player ?? "")) }, held, landing: null, pending: null };
+  const shown = { game: { ...game, present: new Set(game.chairs.map((chair) => chair.player ?? "")) }, held, landing: null, bare: false, pending: null };
   const rows = rowsOf(shown, null, name, showHand, new Map()).map((row) => ({ ...row, note: t("page.cards", { count: left(deal, row.seat) }) }));
   const led = (held?.plays ?? deal.table)[0]?.card[0] ?? null;
   return h(

@@ -10,10 +10,8 @@ import * as sound from "./sound.js";
 import { build } from "./texts.js";
 import { tell } from "./voice.js";
 
-const A_FRAME = 34;
+const STEP = 34; // two frames
 const BETWEEN = 320;
-const BEFORE_NEXT = 160;
-const LANDING = 80;
 const BEFORE_TURN = 80;
 const LONGEST_STAY = 6;
 
@@ -36,6 +34,8 @@ export class Session {
     this.held = null;
     /** @type {Trick | null} a trick on its way to the piles */
     this.landing = null;
+    /** Whether the places of the next trick have no faces yet. */
+    this.bare = false;
     /** @type {string | null} my card, on its way to the server */
     this.pending = null;
     /** @type {string | null} the card that I last tried to play */
@@ -142,15 +142,6 @@ export class Session {
     this.eyes.changed();
   }
 
-  /** @param {number} time */
-  rest(time) {
-    this.resting = true;
-    this.timer = setTimeout(() => {
-      this.resting = false;
-      this.pump();
-    }, time);
-  }
-
   /** @param {any} message */
   show(message) {
     const { game } = this;
@@ -218,29 +209,46 @@ export class Session {
       return this.pump();
     }
     this.resting = true;
-    this.timer = setTimeout(() => {
-      if (this.held) take(this.held);
-      this.landing = this.held;
-      this.held = null;
-      this.timer = setTimeout(() => this.land(), A_FRAME); // what flies is drawn first, and the table then
-    });
+    const trick = this.held;
+    this.inTurn([
+      () => take(trick),
+      () => this.become({ held: null, landing: trick, bare: true }),
+      () => this.become({ bare: false }),
+      () => (this.reloadIfOld(), this.become({ landing: null })),
+      () => this.goOn(),
+    ]);
   }
 
-  land() {
-    this.reloadIfOld();
-    this.eyes.changed();
+  /** One step after the other, each drawn before the next. @param {(() => void)[]} steps @param {number} [wait] */
+  inTurn([step, ...later], wait = 0) {
     this.timer = setTimeout(() => {
-      this.landing = null;
-      this.eyes.changed();
-      this.rest((BEFORE_NEXT - LANDING) * pace());
-    }, LANDING * pace());
+      step();
+      if (later.length) this.inTurn(later, STEP * Math.max(1, pace()));
+    }, wait);
+  }
+
+  /** @param {Partial<Pick<Session, "held" | "landing" | "bare">>} now */
+  become(now) {
+    Object.assign(this, now);
+    this.eyes.changed();
+  }
+
+  /** @param {number} time */
+  rest(time) {
+    this.resting = true;
+    this.timer = setTimeout(() => this.goOn(), time);
+  }
+
+  goOn() {
+    this.resting = false;
+    this.pump();
   }
 
   /** Shows all that has been heard at once. */
   flush() {
     clearTimeout(this.timer);
     this.held = this.landing = null;
-    this.resting = false;
+    this.resting = this.bare = false;
     for (const message of this.queue.splice(0)) {
       this.show(message);
       this.held = null;

@@ -18,7 +18,7 @@ import { watching } from "./watching.js";
  * @typedef {import("./trick.js").Slot} Slot
  * @typedef {import("./dom.js").Inner} Inner
  * @typedef {(seat: number) => string} Namer
- * @typedef {Pick<Session, "game" | "held" | "landing" | "pending">} Shown  a table that is played, or replayed
+ * @typedef {Pick<Session, "game" | "held" | "landing" | "bare" | "pending">} Shown  a table that is played, or replayed
  */
 
 /** Who is shown in which order: clockwise from my left, I come last. @param {Shown} session */
@@ -85,7 +85,7 @@ function clock(game) {
 }
 
 /** @param {Shown} session @param {Choice | null} preview @param {Namer} name @returns {Slot[]} */
-export function slotsOf({ game, held, pending }, preview, name) {
+export function slotsOf({ game, held, bare, pending }, preview, name) {
   const deal = dealOf(game);
   if (!deal || (game.phase !== "playing" && !held)) return [];
   const plays = held ? held.plays : deal.table;
@@ -105,6 +105,7 @@ export function slotsOf({ game, held, pending }, preview, name) {
       turn: !held && !card && game.phase === "playing" && deal.now.toPlay === seat,
       goliath: card !== null && marks.goliath === seat,
       david: card !== null && marks.david === seat,
+      bare,
     };
   });
 }

@@ -15,6 +15,7 @@ import { t } from "./texts.js";
  * @property {boolean} turn
  * @property {boolean} goliath
  * @property {boolean} david
+ * @property {boolean} [bare]   nobody's face yet
  */
 
 /** @param {Slot[]} slots */
@@ -26,7 +27,7 @@ export function trickRow(slots) {
 const slot = (one) => memo(`slot ${one.seat}`, Object.values(one), () => newSlot(one));
 
 /** @param {Slot} slot */
-function newSlot({ seat, name, card, ghost, me, turn, goliath, david }) {
+function newSlot({ seat, name, card, ghost, me, turn, goliath, david, bare }) {
   const kind = `slot ${goliath ? "is-goliath" : ""} ${david ? "is-david" : ""} ${ghost ? "ghost" : ""} ${turn ? "turn" : ""}`;
   return h(
     "div",
@@ -34,7 +35,7 @@ function newSlot({ seat, name, card, ghost, me, turn, goliath, david }) {
     h("div", { class: "tag" }, goliath && role("goliath"), david && role("david")),
     card
       ? cardPicture(card, { key: card, "data-slot": card, "data-seat-card": seat })
-      : h("div", { class: "hole", key: "hole" }, turn && me ? h("span", null, t("page.you_slot")) : face(seat)),
+      : h("div", { class: "hole", key: "hole" }, turn && me ? h("span", null, t("page.you_slot")) : !bare && face(seat)),
     h("div", { class: "who" }, name),
   );
 }
