@@ -6,6 +6,12 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const app = /** @type {Element} */ (document.getElementById("app"));
 const OUT = "cubic-bezier(.2,.8,.2,1)";
 
+/** A task of its own, before the next frame where the browser lets one choose. @param {() => void} act */
+function soon(act) {
+  if (window.scheduler) void window.scheduler.postTask(act, { priority: "user-blocking" });
+  else setTimeout(act);
+}
+
 /** @type {{ card: string, from: DOMRect } | null} my card that is about to be played, and where it was */
 let lifted = null;
 /** @type {Set<string>} the cards in the trick at the last render */
@@ -49,7 +55,7 @@ export function follow(highest, jumps) {
   }
   lying = now;
   for (const card of came) card.style.visibility = "hidden";
-  setTimeout(() => {
+  soon(() => {
     app.getBoundingClientRect(); // the layout, of whatever has changed
     for (const card of came) {
       card.style.visibility = "";
