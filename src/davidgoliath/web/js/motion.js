@@ -4,6 +4,7 @@ import { pace } from "./own.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const app = /** @type {Element} */ (document.getElementById("app"));
+const NEXT_FRAME = 34;
 const OUT = "cubic-bezier(.2,.8,.2,1)";
 
 /** A task of its own, before the next frame where the browser lets one choose. @param {() => void} act */
@@ -58,10 +59,16 @@ export function follow(highest, jumps) {
   soon(() => {
     app.getBoundingClientRect(); // the layout, of whatever has changed
     for (const card of came) {
-      card.style.visibility = "";
       const name = card.dataset.slot ?? "";
-      const start = from?.card === name ? from.from : homeOf(card.dataset.seatCard ?? "");
-      if (start) fly(card, start, (260 + 6 * Number(name.slice(1))) * speed, Number(name.slice(1)) >= highest * 0.8);
+      const mine = from?.card === name;
+      const time = (260 + 6 * Number(name.slice(1))) * speed;
+      const appear = () => {
+        card.style.visibility = "";
+        const start = mine ? from.from : homeOf(card.dataset.seatCard ?? "");
+        if (start) fly(card, start, time, Number(name.slice(1)) >= highest * 0.8);
+      };
+      if (mine) appear();
+      else setTimeout(appear, NEXT_FRAME);
     }
   });
 }
