@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from davidgoliath.server.web import Web
+from davidgoliath.server.web import Web, _imported
 from davidgoliath.texts import LANGUAGES
 
 WEB = Web.load()
+PART = r'part\(\(\) => import\("\./(\w+\.js)"'
+"""What is fetched once the rest is there, as modules say it."""
 SOURCES = sorted((Path(__file__).parent.parent / "src/davidgoliath/web").rglob("*.*"))
 
 
@@ -87,9 +89,9 @@ def test_an_address_asks_for_its_modules_at_once() -> None:
 
 
 def test_only_the_page_that_needs_it_fetches_a_style_of_its_own() -> None:
-    both = {"learn", "pad"}
-    for path, waiting in (("/", both), ("/t/abc", both), ("/learn", {"pad"}), ("/score", {"learn"})):
-        assert set(re.findall(r'/css/(\w+)\.css" disabled', get(path).text)) == waiting, path
+    own = {"learn", "pad", "replay", "lobby"}
+    for path, style in (("/", ""), ("/t/abc", ""), ("/learn", "learn"), ("/score", "pad"), ("/replay/abc", "replay")):
+        assert set(re.findall(r'/css/(\w+)\.css" disabled', get(path).text)) == own - {style}, path
 
 
 def test_the_first_load_is_small() -> None:
@@ -99,8 +101,13 @@ def test_the_first_load_is_small() -> None:
         named = re.findall(r'/((?:js|css)/\w+\.\w+)"(?! disabled)', get(page).text)
         return sum(len(WEB.files[name].body) + 400 for name in {*named, *others, "art/common.svg", "texts/de.json"})
 
+    written = {name: gzip.decompress(file.body).decode() for name, file in WEB.files.items() if name.endswith(".js")}
+    later = [name for file in ("table", "tableau") for name in re.findall(PART, written[f"js/{file}.js"])]
+    assert len(later) == 5
+    modules = set[str]().union(*(_imported(written, f"js/{name}", set()) for name in later))
     assert weight("/") < 100_000
-    assert weight("/t/abc", "art/18.svg") < 150_000
+    assert weight("/t/abc", "art/18.svg") < 120_000
+    assert weight("/t/abc", "art/18.svg", "css/lobby.css", "css/replay.css", *modules) < 150_000
 
 
 def test_nothing_is_loaded_from_elsewhere_and_nothing_is_inline() -> None:

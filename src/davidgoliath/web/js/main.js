@@ -4,16 +4,13 @@
 import { lostPage, offlinePage } from "./elsewhere.js";
 import { keep, own } from "./own.js";
 import { loadArt } from "./pieces.js";
-import { register, start } from "./router.js";
+import { register, SETTLED, start } from "./router.js";
 import { build, language, loadTexts } from "./texts.js";
 import { applyTheme } from "./theme.js";
 
-/** After so many ms the page stands, and there is time for what is needed later. */
-const SETTLED = 3000;
-
 register(/^\/$/, async () => (await import("./home.js")).homePage);
 register(/^\/t\/([a-z0-9]+)$/, async () => (await import("./table.js")).tablePage);
-register(/^\/replay\/([a-z0-9]+)$/, async () => (await import("./replay.js")).replayPage);
+register(/^\/replay\/([a-z0-9]+)$/, async () => (await import("./replay.js")).replayPage, "replay.css");
 register(/^\/learn$/, async () => (await import("./learn.js")).learnPage, "learn.css");
 register(/^\/friends$/, async () => (await import("./friends.js")).friendsPage);
 register(/^\/join$/, async () => (await import("./join.js")).joinPage);

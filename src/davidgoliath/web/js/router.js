@@ -13,6 +13,9 @@ import { t } from "./texts.js";
  * @property {() => void} [back]   one step back within the page, as when a sheet closes
  */
 
+/** After so many ms the page stands, and there is time for what is needed later. */
+export const SETTLED = 3000;
+
 /** @type {[RegExp, () => Promise<Page>, string?][]} */
 const pages = [];
 /** @type {Page | null} */
@@ -66,6 +69,31 @@ export async function show() {
   };
   if (!current || still.matches || !document.startViewTransition) return turn();
   await document.startViewTransition(turn).updateCallbackDone;
+}
+
+/**
+ * A part of a page that is fetched when it is first wanted, or when all else is there. Until then it is null.
+ * @template T @param {() => Promise<T>} load @param {string} [style] @returns {() => T | null}
+ */
+export function part(load, style) {
+  /** @type {T | null} */
+  let here = null;
+  let coming = false;
+  const want = () => {
+    if (!coming) void get();
+    return here;
+  };
+  const get = async () => {
+    coming = true;
+    try {
+      [here] = await Promise.all([load(), style && wear(style)]);
+      draw();
+    } catch {
+      coming = false; // the next one who wants it asks again
+    }
+  };
+  setTimeout(want, SETTLED);
+  return want;
 }
 
 /** Renders the page soon. */

@@ -2,19 +2,15 @@
 
 import { forgetAll, h } from "./dom.js";
 import { nowhere } from "./elsewhere.js";
-import { between, ending } from "./ending.js";
 import { homeLink } from "./frame.js";
 import { dealOf, isSolo, myHand, mySeat, nameOf, playsOf } from "./game.js";
-import { lobby } from "./lobby.js";
 import { follow, shake } from "./motion.js";
 import { keep, own } from "./own.js";
-import { rulesView } from "./papers.js";
 import { iconButton, loadArt } from "./pieces.js";
 import { ledger, panel, radar, timeLeft } from "./piles.js";
 import { room } from "./room.js";
-import { draw, go, hands } from "./router.js";
+import { draw, go, hands, part } from "./router.js";
 import { Session } from "./session.js";
-import { settingsForm } from "./settings.js";
 import { menuSheet, peopleSheet, pointsSheet, radarSheet, sheet, story, sureSheet, trickSheet } from "./sheets.js";
 import { narrate, rowsOf, slotsOf, tableHand } from "./tableau.js";
 import { capital, refusal, t } from "./texts.js";
@@ -37,6 +33,11 @@ import { answer, forgetVoice, voice } from "./voice.js";
  * @property {Map<number, string>} said
  * @property {string | null} gone      why there is no table
  */
+
+const lobbies = part(() => import("./lobby.js"), "lobby.css");
+const endings = part(() => import("./ending.js"), "replay.css");
+const papers = part(() => import("./papers.js"));
+const settings = part(() => import("./settings.js"));
 
 /** @type {Session | null} */
 let session = null;
@@ -219,9 +220,11 @@ function view() {
   const { game } = session;
   if (session.started && !dealOf(game)) return [waiting(t("page.shuffling")), toasts()];
   const wish = (/** @type {{ type: string } & Record<string, any>} */ one) => session?.wish(one);
-  if (game.phase === "gathering" && !session.started) return [lobby(game, wish, session.link), toasts()];
+  if (game.phase === "gathering" && !session.started) return [lobbies()?.lobby(game, wish, session.link) ?? waiting(t("page.connecting")), toasts()];
   if (game.phase === "over" && !session.held && !ui.piles) {
-    return [ending(game, { rematch: () => (game.rematch ? go(`/t/${game.rematch}`) : wish({ type: "playagain" })), home: () => go("/"), replay: () => go(`/replay/${game.table}`), piles: () => ((ui.piles = true), draw()) }), toasts()];
+    const again = () => (game.rematch ? go(`/t/${game.rematch}`) : wish({ type: "playagain" }));
+    const acts = { rematch: again, home: () => go("/"), replay: () => go(`/replay/${game.table}`), piles: () => ((ui.piles = true), draw()) };
+    return [endings()?.ending(game, acts) ?? waiting(t("page.deal_over")), toasts()];
   }
   return tableView(session);
 }
@@ -334,12 +337,12 @@ function openedSheet(session, rows, name) {
     case "menu":
       return menuSheet((name) => openSheet(name), closeSheet);
     case "rules":
-      return sheet("rules", t("page.rules"), closeSheet, rulesView());
+      return sheet("rules", t("page.rules"), closeSheet, papers()?.rulesView());
     case "settings":
-      return sheet("settings", t("page.settings"), closeSheet, settingsForm());
+      return sheet("settings", t("page.settings"), closeSheet, settings()?.settingsForm());
   }
   if (game.phase !== "scores" || session.held || ui.piles) return null;
-  return between(game, { goOn: () => session.wish({ type: "goon" }), piles: () => ((ui.piles = true), draw()), again: () => session.wish({ type: "dealagain" }) });
+  return endings()?.between(game, { goOn: () => session.wish({ type: "goon" }), piles: () => ((ui.piles = true), draw()), again: () => session.wish({ type: "dealagain" }) });
 }
 
 function keepFocus() {

@@ -7,8 +7,8 @@ import { hand } from "./hand.js";
 import { gain, outcome, sayBar, why } from "./narrator.js";
 import { own } from "./own.js";
 import { button, chip, suit } from "./pieces.js";
+import { part } from "./router.js";
 import { capital, rich, t } from "./texts.js";
-import { watching } from "./watching.js";
 
 /**
  * @typedef {import("./session.js").Session} Session
@@ -20,6 +20,8 @@ import { watching } from "./watching.js";
  * @typedef {(seat: number) => string} Namer
  * @typedef {Pick<Session, "game" | "held" | "landing" | "bare" | "pending">} Shown  a table that is played, or replayed
  */
+
+const watchers = part(() => import("./watching.js"));
 
 /** Who is shown in which order: clockwise from my left, I come last. @param {Shown} session */
 function order({ game }) {
@@ -173,7 +175,7 @@ function previewOutcome({ game }, preview, name) {
 export function tableHand(session, ui, { tap, draw }) {
   const { game } = session;
   if (mySeat(game) === null) {
-    return watching(session);
+    return watchers()?.watching(session);
   }
   const cards = myHand(game).filter((card) => card !== session.pending);
   const choices = session.canPlay ? (game.turn?.choices ?? []) : null;
