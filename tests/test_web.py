@@ -95,11 +95,11 @@ def test_only_the_page_that_needs_it_fetches_a_style_of_its_own() -> None:
 
 
 def test_the_first_load_is_small() -> None:
-    """Of home, and of a table of six: with the headers of each answer, some 400 bytes, under 150 kB."""
+    """Of home, and of a table of six: with the headers of each answer, some 300 bytes, under 150 kB."""
 
     def weight(page: str, *others: str) -> int:
         named = re.findall(r'/((?:js|css)/\w+\.\w+)"(?! disabled)', get(page).text)
-        return sum(len(WEB.files[name].body) + 400 for name in {*named, *others, "art/common.svg", "texts/de.json"})
+        return sum(len(WEB.files[name].body) + 300 for name in {*named, *others, "art/common.svg", "texts/de.json"})
 
     written = {name: gzip.decompress(file.body).decode() for name, file in WEB.files.items() if name.endswith(".js")}
     later = [name for file in ("table", "tableau") for name in re.findall(PART, written[f"js/{file}.js"])]
