@@ -21,6 +21,7 @@ from tools.served import Served, served
 OPENED, TRICKS, SLOWED = 5, 6, 4
 LONG = 50
 PLAY_NOW = ".act.big"
+PLAYABLE = f"{CARD}, {GO_ON}"
 SETTLED = 5000
 """After so many milliseconds a page has all that it will ever fetch by itself."""
 READY = """
@@ -29,6 +30,14 @@ new MutationObserver((_, watching) => {
   watching.disconnect();
   requestAnimationFrame(() => { window.ready = performance.now(); });
 }).observe(document, {childList: true, subtree: true, attributes: true});
+"""
+PLAY = """
+([button, wanted]) => new Promise((done) => {
+  const start = performance.now();
+  document.querySelector(button).click();
+  const look = () => document.querySelector(wanted) ? done(performance.now() - start) : requestAnimationFrame(look);
+  look();
+})
 """
 TAP = """
 (card) => new Promise((done) => {
@@ -58,8 +67,9 @@ def _measured(server: Served) -> dict[str, float]:
     with sync_playwright() as playwright:
         browser = launch(playwright)
         loads, homes = zip(*(_opened(browser.new_context(), server, "/", PLAY_NOW) for _ in range(OPENED)), strict=True)
+        starts = [_started(browser, server) for _ in range(OPENED)]
         # nobody waits to see bots' cards fall
-        tables = [_opened(*_seated(browser, server, speed="instant"), f"{CARD}, {GO_ON}") for _ in range(OPENED)]
+        tables = [_opened(*_seated(browser, server, speed="instant"), PLAYABLE) for _ in range(OPENED)]
         context, _, table = _seated(browser, server, speed="normal")
         page = context.new_page()
         page.goto(server.address + table)
@@ -68,6 +78,8 @@ def _measured(server: Served) -> dict[str, float]:
     return {
         "first load, bytes over the wire": max(loads),
         "home ready, ms (median)": statistics.median(homes),
+        "from Play now to a card, ms (median)": statistics.median(starts),
+        "from Play now to a card, ms (longest)": max(starts),
         "a table playable, ms (median)": statistics.median(ready for _, ready in tables),
         "a table playable, ms (longest)": max(ready for _, ready in tables),
         "a tap answered, ms (median)": statistics.median(taps),
@@ -98,6 +110,18 @@ def _opened(context: BrowserContext, server: Served, path: str, wanted: str) -> 
     return sum(wire), ready
 
 
+def _started(browser: Browser, server: Served) -> float:
+    """A newcomer's way to the first card: the milliseconds from a tap on home until one can be played."""
+    context = browser.new_context(storage_state=server.storage(speed="instant"))
+    page = context.new_page()
+    page.goto(server.address)
+    page.locator(PLAY_NOW).wait_for()
+    page.wait_for_timeout(SETTLED)
+    ready: float = page.evaluate(PLAY, [PLAY_NOW, PLAYABLE])
+    context.close()
+    return ready
+
+
 def _wire(page: Page) -> list[int]:
     """What comes over the wire from now on, request by request."""
     sizes: list[int] = []
@@ -115,10 +139,10 @@ def _played(page: Page) -> tuple[list[float], list[list[float]]]:
     for trick in range(2 * TRICKS):
         slowed = trick >= TRICKS
         session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED if slowed else 1})
-        page.locator(f"{CARD}, {GO_ON}").first.wait_for()
+        page.locator(PLAYABLE).first.wait_for()
         while not page.locator(CARD).count():
             page.locator(GO_ON).first.click()
-            page.locator(f"{CARD}, {GO_ON}").first.wait_for()
+            page.locator(PLAYABLE).first.wait_for()
         if not slowed:
             taps.append(_tap(page))
         else:
