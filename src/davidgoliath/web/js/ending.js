@@ -49,17 +49,17 @@ export function ending(game, acts) {
       h(
         "main",
         null,
-        headline(game, deals, rows),
+        headline(game, deals, rows, rematch(game, acts.rematch)),
         deals.length > 0 && h("div", { class: "grid" }, standings(game, deals, rows), totals(game, deals)),
-        h("div", { class: "acts" }, rematch(game, acts.rematch), deals.length > 0 && more(game, acts)),
+        deals.length > 0 && h("div", { class: "acts" }, more(game, acts)),
         verdicts(game.table, (seat) => called(game, seat)),
       ),
     ),
   );
 }
 
-/** @param {Game} game @param {Deal[]} deals @param {ReturnType<typeof ranked>} rows */
-function headline(game, deals, rows) {
+/** @param {Game} game @param {Deal[]} deals @param {ReturnType<typeof ranked>} rows @param {Inner} next */
+function headline(game, deals, rows, next) {
   const winners = deals.length && !game.ended ? game.places.flatMap((place, seat) => (place === 1 ? [seat] : [])) : [];
   const second = rows[winners.length]?.points ?? 0;
   const tricks = deals.reduce((sum, deal) => sum + deal.tricks.length, 0);
@@ -68,7 +68,7 @@ function headline(game, deals, rows) {
   return h(
     "div",
     { class: "hero" },
-    h("div", null, h("h1", null, outcome(game, winners, rows[0]?.points - second)), h("p", { class: "tag1" }, deals.length ? `${facts.join(", ")}.` : t("page.end_nothing"))),
+    h("div", null, h("h1", null, outcome(game, winners, rows[0]?.points - second)), h("p", { class: "tag1" }, deals.length ? `${facts.join(", ")}.` : t("page.end_nothing")), next),
     h("div", { class: "stones", "aria-hidden": "true" }, winners.length ? winners.slice(0, 2).map((seat) => stone(seat === mySeat(game) || winners.length > 1 ? 2 : 12, "G")) : asleep()),
   );
 }

@@ -81,9 +81,9 @@ function cell(row, colour, place) {
 /** Which part of a turn is left, for the style: all of it where nobody counts. @param {number | null | undefined} clock @returns {Record<string, string>} */
 export const timeLeft = (clock) => (typeof clock === "number" ? { "--left": clock.toFixed(2) } : {});
 
-/** A face with whose turn it is around it. @param {Row} row */
+/** A face with whose turn it is around it, and what it says. @param {Row} row */
 function seat(row) {
-  return h("span", { class: "faced", style: timeLeft(row.clock), "data-seat": row.seat }, face(row.seat), row.saying && h("span", { class: "said", role: "status" }, row.saying));
+  return [h("span", { class: "faced", style: timeLeft(row.clock), "data-seat": row.seat }, face(row.seat)), row.saying && h("span", { class: "said", role: "status", key: "said" }, row.saying)];
 }
 
 /** @param {Row} row */
