@@ -144,7 +144,7 @@ export function narrate(session, preview, refused, name, acts) {
   if (isAway(game, turn) && !game.chairs[turn].standIn) {
     return sayBar([head(t("page.waiting_for", { name: name(turn) })), t(host ? "page.waiting_why" : "page.waiting_guest")], host && button(t("page.let_bot_play"), () => acts.wish({ type: "replaceabsent", seat: turn, bot: "club" })), "waiting");
   }
-  const text = turn === mySeat(game) ? t("page.your_card") : rich("page.is_thinking", { name: h("b", null, name(turn)) });
+  const text = turn === mySeat(game) ? t(session.pending ? "page.your_card" : "page.your_turn") : rich("page.is_thinking", { name: h("b", null, name(turn)) });
   return sayBar([text, game.warming && h("span", { class: "quiet" }, " ", t("page.warming"))], null, "thinking");
 }
 
