@@ -120,13 +120,11 @@ export function take(trick) {
 }
 
 /**
- * A copy of the card travels over the page, since its place is given to the next trick. It has the index alone: it
- * shrinks at once, and to draw faces anew takes long.
+ * A copy of the card travels over the page, since its place is given to the next trick.
  * @param {HTMLElement} card @param {DOMRect} from @param {DOMRect} to @param {number} time @param {boolean} hops
  */
 function carry(card, from, to, time, hops) {
-  const copy = /** @type {HTMLElement} */ (card.cloneNode(false));
-  if (card.lastElementChild) copy.append(card.lastElementChild.cloneNode(true));
+  const copy = /** @type {HTMLElement} */ (card.cloneNode(true));
   copy.removeAttribute("data-slot");
   copy.setAttribute("aria-hidden", "true");
   copy.classList.add("flying");
