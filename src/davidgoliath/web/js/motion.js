@@ -4,7 +4,8 @@ import { pace } from "./own.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const app = /** @type {Element} */ (document.getElementById("app"));
-const NEXT_FRAME = 34;
+/** After so many ms what stands there has been drawn. */
+export const DRAWN = 34;
 const OUT = "cubic-bezier(.2,.8,.2,1)";
 
 /** A task of its own, before the next frame where the browser lets one choose. @param {() => void} act */
@@ -68,7 +69,7 @@ export function follow(highest, jumps) {
         if (start) fly(card, start, time, Number(name.slice(1)) >= highest * 0.8);
       };
       if (mine) appear();
-      else setTimeout(appear, NEXT_FRAME);
+      else setTimeout(appear, DRAWN);
     }
   });
 }

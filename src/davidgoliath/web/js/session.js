@@ -3,14 +3,13 @@
 
 import { cards, dealOf, happened, isSolo, mySeat, newGame } from "./game.js";
 import { Link } from "./link.js";
-import { lift, take } from "./motion.js";
+import { DRAWN, lift, take } from "./motion.js";
 import { own, pace } from "./own.js";
 import { shareFor } from "./shares.js";
 import * as sound from "./sound.js";
 import { build } from "./texts.js";
 import { tell } from "./voice.js";
 
-const STEP = 34; // two frames
 const BETWEEN = 320;
 const BEFORE_TURN = 80;
 const LONGEST_STAY = 6;
@@ -223,7 +222,7 @@ export class Session {
   inTurn([step, ...later], wait = 0) {
     this.timer = setTimeout(() => {
       step();
-      if (later.length) this.inTurn(later, STEP * Math.max(1, pace()));
+      if (later.length) this.inTurn(later, DRAWN * Math.max(1, pace()));
     }, wait);
   }
 

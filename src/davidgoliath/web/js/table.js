@@ -38,6 +38,7 @@ const lobbies = part(() => import("./lobby.js"), "lobby.css");
 const endings = part(() => import("./ending.js"), "replay.css");
 const papers = part(() => import("./papers.js"));
 const settings = part(() => import("./settings.js"));
+const watchers = part(() => import("./watching.js"));
 
 /** @type {Session | null} */
 let session = null;
@@ -275,7 +276,7 @@ function tableView(session) {
     room.panels && h("section", { class: "others", key: "others", "aria-label": t("page.piles") }, others.map((row) => panel(row, game.highest, bits))),
     trickRow(slotsOf(session, preview, name)),
     narrate(session, preview, ui.refused, name, { play: () => ui.pick && tap(ui.pick), goOn: () => session.release(), wish: (one) => session.wish(one), back: ui.piles ? () => ((ui.piles = false), draw()) : null }),
-    h("div", { class: "bottom", style: timeLeft(me?.clock) }, h("section", { class: "mine" }, me && room.panels && panel(me, game.highest, bits)), tableHand(session, ui, { tap, draw })),
+    h("div", { class: "bottom", style: timeLeft(me?.clock) }, h("section", { class: "mine" }, me && room.panels && panel(me, game.highest, bits)), mySeat(game) === null ? watchers()?.watching(session) : tableHand(session, ui, { tap, draw })),
     room.side && h(
       "aside",
       { class: "side", key: "side", "aria-label": t("page.aside") },

@@ -7,7 +7,6 @@ import { hand } from "./hand.js";
 import { gain, outcome, sayBar, why } from "./narrator.js";
 import { own } from "./own.js";
 import { button, chip, suit } from "./pieces.js";
-import { part } from "./router.js";
 import { capital, rich, t } from "./texts.js";
 
 /**
@@ -20,8 +19,6 @@ import { capital, rich, t } from "./texts.js";
  * @typedef {(seat: number) => string} Namer
  * @typedef {Pick<Session, "game" | "held" | "landing" | "bare" | "pending">} Shown  a table that is played, or replayed
  */
-
-const watchers = part(() => import("./watching.js"));
 
 /** Who is shown in which order: clockwise from my left, I come last. @param {Shown} session */
 function order({ game }) {
@@ -174,9 +171,6 @@ function previewOutcome({ game }, preview, name) {
  */
 export function tableHand(session, ui, { tap, draw }) {
   const { game } = session;
-  if (mySeat(game) === null) {
-    return watchers()?.watching(session);
-  }
   const cards = myHand(game).filter((card) => card !== session.pending);
   const choices = session.canPlay ? (game.turn?.choices ?? []) : null;
   const hover = (/** @type {string | null} */ card) => {
