@@ -12,6 +12,7 @@ from davidgoliath import Card, Deal, Refusal
 from davidgoliath.server.events import (
     Aborted,
     AnyEvent,
+    Away,
     CameBack,
     Committed,
     Created,
@@ -23,6 +24,7 @@ from davidgoliath.server.events import (
     PaceSet,
     Played,
     Removed,
+    Reserved,
     Sat,
     Started,
     Stood,
@@ -76,7 +78,7 @@ def refused(call: Callable[[], object]) -> str:
     return str(caught.value.reason)
 
 
-def playing(*seats: str | None, **terms: bool) -> Room:
+def playing(*seats: str | None, **terms: object) -> Room:
     """A room whose match has begun, with the cards dealt."""
     room = Room(*seats, **terms)  # type: ignore[arg-type]
     room.do(room.table.start(ANN, "club"))
@@ -172,32 +174,65 @@ def test_cards_are_refused_to_whom_they_do_not_belong() -> None:
 
 def test_a_bot_stands_in_for_the_absent_who_come_back_by_playing() -> None:
     room = playing(ANN, BEN, CAT)
+    room.do([Away(1, "gone")])
     room.do(room.table.replace_absent(ANN, 1, "club"))
     assert room.table.chairs[1].bot == "club"
     assert room.table.chairs[1].person == BEN
-    assert refused(lambda: room.table.replace_absent(ANN, 1, "club")) == "seat_taken"
-    assert room.table.come_back(BEN) == [CameBack(1)]
+    assert refused(lambda: room.table.replace_absent(ANN, 1, "club")) == "not_away"
+    assert room.table.connected(BEN) == []
+    assert room.table.back(BEN) == [CameBack(1)]
     room.bots_play(until=lambda table: table.to_play == 1)
     state = room.table.state
     assert state is not None
     events = room.do(room.table.play(BEN, min(state.legal_cards)))
     assert [type(event) for event in events] == [CameBack, Played]
-    assert room.table.come_back(BEN) == []
+    assert room.table.back(BEN) == []
 
 
-def test_who_has_seen_a_hand_takes_no_other_seat_in_this_deal() -> None:
-    room = playing(ANN, BEN, "bot:club", takeover=True)
-    room.do(room.table.leave(BEN, "club"))
-    assert refused(lambda: room.table.sit(BEN, 2)) == "seen_a_hand"
-    assert room.table.sit(BEN, 1) == [Sat(1, BEN)]
-    room.do(room.table.sit(CAT, 2))
-    room.do(room.table.leave(CAT, "club"))
-    assert refused(lambda: room.table.sit(CAT, 1)) == "seen_a_hand"
+def test_a_takeover_begins_with_the_next_deal() -> None:
+    room = playing(ANN, BEN, "bot:expert", takeover=True)
+    assert room.do(room.table.sit(CAT, 2)) == [Reserved(2, CAT)]
+    assert room.table.sit(CAT, 2) == []
+    assert room.table.chairs[2].bot == "expert"
+    assert room.table.seat_of(CAT) is None
+    assert room.table.view(CAT) == room.table.view(None)
+    assert refused(lambda: room.table.sit(DAN, 2)) == "seat_taken"
     room.bots_play()
+    assert room.events[-2:] == [Opened(1, "secret"), Sat(2, CAT)]
     room.deal()
-    room.do(room.table.sit(CAT, 1))
-    assert refused(lambda: room.table.sit(CAT, 2)) == "already_seated"
+    assert refused(lambda: room.table.sit(CAT, 1)) == "seat_taken"
+    assert room.do(room.table.leave(CAT, "club")) == [Sat(2, "bot:expert")]
     assert refused(lambda: playing(ANN, BEN, "bot:club").table.sit(DAN, 2)) == "no_takeover"
+
+
+def test_a_promise_can_be_given_up_and_ends_with_its_person() -> None:
+    room = playing(ANN, "bot:club", "bot:expert", takeover=True)
+    room.do(room.table.sit(CAT, 1))
+    assert room.do(room.table.sit(CAT, 2)) == [Reserved(1), Reserved(2, CAT)]
+    assert room.do(room.table.leave(CAT, "club")) == [Reserved(2)]
+    room.do(room.table.sit(CAT, 2))
+    assert room.do(room.table.remove(ANN, CAT, "club")) == [Reserved(2), Removed(CAT)]
+    assert refused(lambda: room.table.sit(CAT, 2)) == "sent_away"
+
+
+def test_nobody_comes_in_the_last_deal_but_who_left_it() -> None:
+    room = playing(ANN, BEN, "bot:expert", takeover=True, rules="single")
+    assert refused(lambda: room.table.sit(CAT, 2)) == "last_deal"
+    assert room.do(room.table.leave(BEN, "club")) == [Sat(1, "bot:club")]
+    assert refused(lambda: room.table.sit(CAT, 1)) == "last_deal"
+    assert refused(lambda: room.table.sit(BEN, 2)) == "last_deal"
+    assert room.do(room.table.sit(BEN, 1)) == [Sat(1, BEN)]
+    assert room.table.view(BEN) != room.table.view(None)
+
+
+def test_who_left_a_hand_comes_back_to_it_before_whoever_was_promised_the_seat() -> None:
+    room = playing(ANN, BEN, "bot:expert", takeover=True)
+    room.do(room.table.leave(BEN, "club"))
+    room.do(room.table.sit(CAT, 1))
+    room.do(room.table.lock(ANN, True))
+    assert room.do(room.table.sit(BEN, 1)) == [Sat(1, BEN)]
+    room.bots_play()
+    assert room.table.chairs[1].person == BEN
 
 
 def test_the_host_goes_and_comes_back() -> None:
@@ -205,7 +240,7 @@ def test_the_host_goes_and_comes_back() -> None:
     assert room.do(room.table.leave(ANN, "club")) == [Sat(0, "bot:club"), HostIs(BEN)]
     assert refused(lambda: room.table.pause(ANN)) == "not_host"
     room.do(room.table.sit(ANN, 0))
-    assert room.do(room.table.come_back(ANN)) == [HostIs(ANN)]
+    assert room.do(room.table.connected(ANN)) == [HostIs(ANN)]
     assert room.table.leave(BEN, "club") == [Sat(1, "bot:club")]
 
 
@@ -214,7 +249,8 @@ def test_the_host_sends_someone_away() -> None:
     assert refused(lambda: room.table.remove(ANN, ANN, "club")) == "not_yourself"
     assert room.do(room.table.remove(ANN, BEN, "club")) == [Sat(1, "bot:club"), Removed(BEN)]
     assert refused(lambda: room.table.sit(BEN, 1)) == "sent_away"
-    assert room.table.remove(ANN, DAN, "club") == [Removed(DAN)]
+    assert refused(lambda: room.table.remove(ANN, DAN, "club")) == "not_at_table"
+    assert room.table.remove(ANN, DAN, "club", [DAN]) == [Removed(DAN)]
     before = Room(None, None, None)
     before.do(before.table.sit(BEN, 1))
     assert before.table.remove(ANN, BEN, "club") == [Stood(1), Removed(BEN)]
@@ -292,7 +328,7 @@ def test_a_list_shows_only_tables_that_wished_it_and_have_a_seat() -> None:
 PEOPLE = (ANN, BEN, CAT, DAN)
 WISHES = (
     *("sit", "leave", "start", "play", "pause", "resume", "undo", "go_on", "deal", "back", "remove", "end", "away"),
-    "set_pace",
+    *("set_pace", "connected", "ask", "replace"),
 )
 
 
@@ -321,7 +357,7 @@ def _wished(room: Room, wish: str, person: str, number: int) -> list[AnyEvent]:
     if wish == "play":
         card = list(state.legal_cards)[number] if state and state.legal_mask else Card.parse("R1")
         return table.play_for(table.to_play, card) if table.to_play == 2 else table.play(person, card)
-    return {
+    wishes: dict[str, Callable[[], list[AnyEvent]]] = {
         "sit": lambda: table.sit(person, number),
         "leave": lambda: table.leave(person, "club"),
         "start": lambda: table.start(person, "club"),
@@ -329,12 +365,16 @@ def _wished(room: Room, wish: str, person: str, number: int) -> list[AnyEvent]:
         "resume": lambda: table.resume(person),
         "undo": lambda: table.undo(person),
         "go_on": lambda: table.go_on(person),
-        "back": lambda: table.come_back(person),
-        "remove": lambda: table.remove(person, PEOPLE[number % 4], "club"),
+        "back": lambda: table.back(person),
+        "connected": lambda: table.connected(person),
+        "remove": lambda: table.remove(person, PEOPLE[number % 4], "club", PEOPLE),
         "end": lambda: table.end(person),
-        "away": lambda: table.replace_absent(person, number, "club"),
+        "ask": lambda: table.ask(person, number),
+        "away": lambda: [Away(number, "gone")] if table.is_running and person in table.arrivals[number:][:1] else [],
+        "replace": lambda: table.replace_absent(person, number, "club"),
         "set_pace": lambda: table.set_pace(person, number),
-    }[wish]()
+    }
+    return wishes[wish]()
 
 
 def test_events_are_read_as_they_were_written() -> None:

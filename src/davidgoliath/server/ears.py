@@ -81,13 +81,13 @@ class Ears:
             report(refusal)
             self.lose_touch()
             self.overhear(Everything())
-        self.room.heart.changed.set()
+        self.room.look_again()
 
     def lose_touch(self) -> None:
         """We may miss what others do, and they may do what we would."""
         self.company = NOBODY_ACTS
         self.room.tell_saving(False)
-        self.room.heart.changed.set()
+        self.room.look_again()
 
     async def pass_on(self, word: Word) -> None:
         if self.company.others:
@@ -125,7 +125,7 @@ class Ears:
         if is_settled:
             here = [client.person or "" for client in room.clients]
             self.company = await self.neighbours.settle(room.name, here)
-            room.heart.changed.set()
+            room.look_again()
         if any(isinstance(one, Everything) or (isinstance(one, Changed) and one.seq > room.table.seq) for one in news):
             await room.catch_up()
         if is_settled:
@@ -134,17 +134,8 @@ class Ears:
         for one in news:
             match one:
                 case PersonChanged(person=person):
-                    await self._know_anew(person)
+                    await room.know_anew(person)
                 case SharedElsewhere(seat=seat, deal=deal, share=share):
                     room.takes_share(seat, deal, share)
                 case m.Said():
                     room.tell(m.write(one))
-
-    async def _know_anew(self, person: Person) -> None:
-        """Somebody has another name, or none: then they watch as a stranger would."""
-        if not await self.room.store.persons(person):
-            for client in self.room.clients:
-                if client.person == person:
-                    client.person = None
-            await self.settle(*self.room.clients)
-        await self.room.tell_people()

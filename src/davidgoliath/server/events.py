@@ -11,8 +11,10 @@ import msgspec
 
 from davidgoliath.rules import Refusal
 
-VERSION = 1
-"""A build that has a new kind of event has the next number, so that older ones beside it leave its tables to it."""
+VERSION = 2
+"""A build that has a new kind of event has the next number, so that older ones beside it leave its tables to it.
+
+2 came with `Reserved`, `Asked`, `Away` and `Watching`."""
 Seat = int
 Person = str
 
@@ -54,6 +56,28 @@ class Stood(Event, frozen=True):
     seat: Seat
 
 
+class Reserved(Event, frozen=True):
+    """A bot's seat is promised: with the next deal it is this person's."""
+
+    seat: Seat
+    person: Person | None = None
+    """None takes the promise back."""
+
+
+class Asked(Event, frozen=True):
+    """The host asks somebody: are you there?"""
+
+    seat: Seat
+
+
+class Away(Event, frozen=True):
+    """Somebody is away, so that the host may have a bot play for them."""
+
+    seat: Seat
+    why: Literal["gone", "late", "silent"]
+    """Not connected for a while, over the time for a turn, or without an answer to the host's question."""
+
+
 class StoodIn(Event, frozen=True):
     """A bot plays for an absent person, who keeps the seat."""
 
@@ -62,7 +86,7 @@ class StoodIn(Event, frozen=True):
 
 
 class CameBack(Event, frozen=True):
-    """The person takes the cards back from the bot."""
+    """The person is there again, and takes the cards back if a bot had them."""
 
     seat: Seat
 
@@ -154,6 +178,12 @@ class Locked(Event, frozen=True):
     """Whether newcomers are kept out."""
 
 
+class Watching(Event, frozen=True):
+    """Whether people without a seat may watch."""
+
+    allowed: bool
+
+
 class Removed(Event, frozen=True):
     """The host has sent someone away, who can't sit down here again."""
 
@@ -180,6 +210,9 @@ AnyEvent: TypeAlias = (
     Created
     | Sat
     | Stood
+    | Reserved
+    | Asked
+    | Away
     | StoodIn
     | CameBack
     | Started
@@ -194,6 +227,7 @@ AnyEvent: TypeAlias = (
     | Resumed
     | PaceSet
     | Locked
+    | Watching
     | Removed
     | HostIs
     | Ended

@@ -89,7 +89,7 @@ class Hall:
 
     async def _tell_who_know(self, person: Person) -> None:
         for room in [room for room in self._rooms.values() if room.knows(person)]:
-            await room.call_anew()
+            await room.call_anew(person)
         with contextlib.suppress(Refusal):  # what has changed is stored: others will find out in time
             await self.neighbours.tell_of(person)
 

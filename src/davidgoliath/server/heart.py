@@ -7,13 +7,14 @@ decided becomes an event as any wish does, in the room.
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.rules import Seat
-from davidgoliath.server.events import Committed, Dealt, HostIs, Resumed, StoodIn
+from davidgoliath.server.events import AnyEvent, Away, Committed, Dealt, HostIs, Person, Reserved, Resumed, StoodIn
 from davidgoliath.server.logs import about
-from davidgoliath.server.table import Phase
+from davidgoliath.server.table import Phase, Table
 from davidgoliath.server.trouble import Rest, report
 from davidgoliath.server.wishes import for_absent
 
@@ -35,6 +36,10 @@ class Heart:
         self.shares: dict[Seat, bytes] = {}
         """The players' shares in the shuffle that is being prepared."""
         self._host_gone: float | None = None
+        self._gone: dict[Person, float] = {}
+        """Since when those have not been connected who should be, by the clock that stands still with the table."""
+        self._asked: dict[Seat, float] = {}
+        """When the host asked whether somebody is there, by the same clock."""
         self._task = asyncio.create_task(self._beat())
 
     def stop(self) -> None:
@@ -71,11 +76,14 @@ class Heart:
         """What comes next, and when; nothing where another server acts."""
         if not self.room.ears.company.acts:
             return None
-        return min((due for due in (self._host_due(), self._play_due()) if due), key=lambda due: due[0], default=None)
+        dues = self._host_due(), self._away_due(), self._play_due()
+        return min((due for due in dues if due), key=lambda due: due[0], default=None)
 
     def _host_due(self) -> Due | None:
         """When the host has been away for too long, somebody else must be able to go on, until they are back."""
         here, table = self.room.seated_here(), self.room.table
+        if table.is_full:
+            return None
         if table.owner in here and table.owner != table.host and table.phase is not Phase.OVER:
             return 0.0, self._pass_host_back
         if table.host in here or not here:
@@ -83,6 +91,38 @@ class Heart:
             return None
         self._host_gone = self._host_gone or time.monotonic()
         return max(0.0, self._host_gone + self.room.pace.grace - time.monotonic()), self._pass_host_on
+
+    def _away_due(self) -> Due | None:
+        """When somebody has been gone, or silent, for so long that they are away."""
+        table, running = self.room.table, self.room.running
+        if not running.is_running or table.is_full:
+            return None
+        here, now = self.room.people_here(), running.seconds
+        missed = {person for person in (*table.arrivals, *table.heirs) if person not in here}
+        self._gone = {person: self._gone.get(person, now) for person in missed}
+        asked = [seat for seat, chair in enumerate(table.chairs) if chair.is_asked]
+        self._asked = {seat: self._asked.get(seat, now) for seat in asked}
+        pace = self.room.pace
+        dues = [(began + pace.grace, self._gone_away(person)) for person, began in self._gone.items()]
+        dues += [(began + pace.answer, [Away(seat, "silent")]) for seat, began in self._asked.items()]
+        at, events = min((due for due in dues if due[1]), key=lambda due: due[0], default=(0.0, []))
+        return (max(0.0, at - now), partial(self._say, table, events)) if events else None
+
+    def _gone_away(self, person: Person) -> list[AnyEvent]:
+        """What follows when somebody has been gone for long: nobody waits for them, and no seat."""
+        events: list[AnyEvent] = []
+        for seat, chair in enumerate(self.room.table.chairs):
+            if chair.person == person and not chair.away and not chair.stand_in:
+                events.append(Away(seat, "gone"))
+            if chair.heir == person:
+                events.append(Reserved(seat))
+        return events
+
+    async def _say(self, table: Table, events: list[AnyEvent]) -> None:
+        """What has become true by the passing of time, if the table is still as it was."""
+        async with self.room.one_at_a_time:
+            if self.room.table is table:
+                await self.room.quietly(events)
 
     def _play_due(self) -> Due | None:
         table = self.room.table
@@ -97,15 +137,18 @@ class Heart:
             case Phase.SCORES if table.all_went_on:
                 return 0.0, self._deal
             case Phase.SCORES:
-                return None if table.is_solo else (max(0.0, self.room.pace.scores - passed), self._deal)
+                return None if table.is_alone else (max(0.0, self.room.pace.scores - passed), self._deal)
         seat = table.to_play
         if seat is None:
             return None
         if table.chairs[seat].bot:
             return 0.0, self._bot_plays
-        if table.turn_seconds is None or table.is_solo:
+        if table.turn_seconds is None or table.is_alone:
             return None
-        return max(0.0, table.turn_seconds + self.room.pace.grace - passed), self._stand_in
+        if not table.chairs[seat].away and not table.is_full:
+            return max(0.0, table.turn_seconds - passed), partial(self._say, table, [Away(seat, "late")])
+        stand_in = StoodIn(seat, for_absent(self.room.thinkers))
+        return max(0.0, table.turn_seconds + self.room.pace.grace - passed), partial(self._say, table, [stand_in])
 
     async def _resume(self) -> None:
         """Nobody was here, it seemed to some server; but somebody is."""
@@ -175,11 +218,3 @@ class Heart:
             owner = self.room.table.owner
             if owner in self.room.seated_here() and owner != self.room.table.host:
                 await self.room.quietly([HostIs(owner)])
-
-    async def _stand_in(self) -> None:
-        """Somebody let their time pass."""
-        table = self.room.table
-        async with self.room.one_at_a_time:
-            seat = table.to_play
-            if self.room.table is table and seat is not None and not table.chairs[seat].bot:
-                await self.room.quietly([StoodIn(seat, for_absent(self.room.thinkers))])

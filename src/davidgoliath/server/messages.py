@@ -45,14 +45,19 @@ class Wish(FromClient, frozen=True, tag=str.lower):
 
 
 class Sit(Wish, frozen=True):
-    """Takes an open seat; in a running match that of a bot, if the table allows it."""
+    """Takes an open seat; in a running match that of a bot, if the table allows it: while cards are on the table it is
+    promised (`reserved`), and yours with the next deal. Who left a hand of this deal may come back to it at once."""
 
     seat: Seat
     """Seats count from 0."""
 
 
 class Leave(Wish, frozen=True):
-    """Gives the seat up."""
+    """Gives the seat up, or the promise of one."""
+
+
+class Back(Wish, frozen=True):
+    """I am here: takes the cards back from the bot that played for me, and answers the host's question."""
 
 
 class PlaceBot(Wish, frozen=True):
@@ -116,11 +121,24 @@ class Lock(Wish, frozen=True):
     locked: bool
 
 
-class ReplaceAbsent(Wish, frozen=True):
-    """The host has a bot play for somebody who is away."""
+class LetWatch(Wish, frozen=True):
+    """The host sends away those who only watch, or lets them watch again."""
+
+    allowed: bool
+
+
+class Ask(Wish, frozen=True):
+    """The host asks somebody: are you there? Who says nothing for a minute is away."""
 
     seat: Seat
-    bot: str
+
+
+class ReplaceAbsent(Wish, frozen=True):
+    """The host has the server's own stand-in play for somebody who is away (`away`)."""
+
+    seat: Seat
+    bot: str = ""
+    """Ignored: clients used to name a bot."""
 
 
 class Remove(Wish, frozen=True):
@@ -160,6 +178,7 @@ AnyFromClient: TypeAlias = (
     Hello
     | Sit
     | Leave
+    | Back
     | PlaceBot
     | Free
     | Start
@@ -171,6 +190,8 @@ AnyFromClient: TypeAlias = (
     | Resume
     | SetPace
     | Lock
+    | LetWatch
+    | Ask
     | ReplaceAbsent
     | Remove
     | End

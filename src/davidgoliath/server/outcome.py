@@ -60,6 +60,8 @@ class Stand(msgspec.Struct, frozen=True):
     """Of the deals that are over, for each seat."""
     places: tuple[int, ...]
     """Each seat's place by these totals, from 1; who is equal shares one."""
+    solo: bool
+    """Whether one person alone plays and has ever played here, who may take cards back."""
 
 
 class Outcome(NamedTuple):
@@ -77,12 +79,13 @@ def outcome(before: Table | None, event: AnyEvent, table: Table) -> Outcome:
         now, took = played(state)
     elif state and isinstance(event, Dealt):
         now = Now(state.to_play)
-    return Outcome(now, took, None if before and before.phase is table.phase else _stand(table))
+    is_same = before and (before.phase, before.is_solo) == (table.phase, table.is_solo)
+    return Outcome(now, took, None if is_same else _stand(table))
 
 
 def _stand(table: Table) -> Stand:
     totals = table.match.totals
-    return Stand(table.phase, len(table.match.deals), totals, ranking(totals))
+    return Stand(table.phase, len(table.match.deals), totals, ranking(totals), table.is_solo)
 
 
 def played(state: DealState) -> tuple[Now, Took | None]:

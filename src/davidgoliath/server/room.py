@@ -27,8 +27,9 @@ from davidgoliath.server.heart import Heart
 from davidgoliath.server.metrics import moved
 from davidgoliath.server.names import named
 from davidgoliath.server.outcome import outcome, previews
+from davidgoliath.server.stopwatch import Stopwatch, is_new_turn, waited
 from davidgoliath.server.store import Appended, MemberRow, Stage, Store, Stored, TableRow
-from davidgoliath.server.table import Phase, Table
+from davidgoliath.server.table import Denial, Phase, Table
 from davidgoliath.server.telling import replayed, told
 from davidgoliath.server.thinkers import Thinkers
 from davidgoliath.server.tokens import new_id
@@ -49,7 +50,9 @@ class Pace:
     scores: float = 30.0
     """How long scores stay at most."""
     grace: float = 10.0
-    """How long after their time a bot plays for somebody; and how long a host may be away."""
+    """How long after their time a bot plays for somebody; and after how long without a connection somebody is away."""
+    answer: float = 60.0
+    """How long somebody has to answer the host's question whether they are there."""
 
 
 class Client(Protocol):
@@ -82,8 +85,10 @@ class Room:
         self.clients: set[Client] = set()
         self.source, self._now = source, now
         self.one_at_a_time = asyncio.Lock()
-        self.since = time.monotonic()
-        """When whose turn it is has changed last."""
+        self.running = Stopwatch()
+        """For how long the table has been running here: it stands still in a pause, without the store, with nobody."""
+        self._turn_began = 0.0
+        """When the table began to wait for what it waits for, on that clock."""
         self._warming: asyncio.Task[None] | None = None
         self._saves = True
         self._latest = 0.0
@@ -104,9 +109,9 @@ class Room:
         stored = await store.events(name)
         if not stored:
             return None
-        table = Table.fold(decode_event(event.body, event.version) for event in stored)
+        table, seconds = waited((decode_event(event.body, event.version), event.at) for event in stored)
         room = cls(name, table, store, thinkers, **settings)
-        room._latest = stored[-1].at
+        room._latest, room._turn_began = stored[-1].at, -seconds
         return room
 
     # People
@@ -118,7 +123,7 @@ class Room:
             if self.ears.neighbours.is_shared:
                 await self.catch_up()  # with what happened before the others knew of us
             if self.ears.company.others and not self.clients:
-                self.since = time.monotonic() - max(0.0, self._now() - self._latest)  # the clock runs elsewhere already
+                self._turn_began -= max(0.0, self._now() - self._latest)  # the clock runs elsewhere already
             known = since if since <= self.table.seq else 0
             missed = await self._told_since(known, self._seat(client))
             client.send(m.write(m.Batch(known + 1, missed, round(self.passed, 1))))
@@ -129,12 +134,18 @@ class Room:
                 client.send(m.write(m.Saving(False)))
             await self.quietly(self._returned(client))
             self._tell_turn(client)
-            self.heart.changed.set()
+            self.look_again()
 
     @property
     def passed(self) -> float:
         """For how many seconds the table has been waiting."""
-        return time.monotonic() - self.since
+        return self.running.seconds - self._turn_began
+
+    def look_again(self) -> None:
+        """Something has changed: what was due may not be any more, and the clock may have to stand still."""
+        here = self.table.is_running and not self.table.paused and self._saves and self.seated_here()
+        self.running.run(bool(here))
+        self.heart.changed.set()
 
     async def _told_since(self, since: int, seat: Seat | None) -> list[m.Told]:
         """All events after one, as a seat may see them. What a card did follows from those before it."""
@@ -154,7 +165,7 @@ class Room:
     def _returned(self, client: Client) -> list[AnyEvent]:
         if client.person is None:
             return []
-        back = self.table.come_back(client.person)
+        back = self.table.connected(client.person)
         if self.table.paused and not self.table.paused.wish and self.table.seat_of(client.person) is not None:
             back.append(Resumed())
         return back
@@ -170,30 +181,45 @@ class Room:
                 await self.tell_people()
             before = None
             while (
-                self.table.is_running and not self.table.paused and not self.seated_here() and self.table is not before
+                self.table.is_running
+                and not self.table.is_full
+                and not self.table.paused
+                and not self.seated_here()
+                and self.table is not before
             ):
                 before = self.table
                 await self.quietly([Paused(wish=False)])  # again, if another server was quicker with something else
-            self.heart.changed.set()
+            self.look_again()
 
     def knows(self, person: Person) -> bool:
         """Whether somebody sits or watches here."""
-        return person in self.table.arrivals or any(client.person == person for client in self.clients)
+        table = self.table
+        return person in (*table.arrivals, *table.heirs) or any(client.person == person for client in self.clients)
 
-    async def call_anew(self) -> None:
+    async def call_anew(self, person: Person) -> None:
         """Somebody has another name now, or none."""
         async with self.one_at_a_time:
-            await self.tell_people()
+            await self.know_anew(person)
+
+    async def know_anew(self, person: Person) -> None:
+        """The same, while nothing else happens here: who isn't known any more watches as a stranger would."""
+        if not await self.store.persons(person):
+            await self._forget(person)
+        await self.tell_people()
 
     async def forget(self, person: Person) -> None:
         """Somebody wants to be known no longer: the seat goes to a bot or is open, and the game goes on."""
         async with self.one_at_a_time:
-            if self.table.seat_of(person) is not None and self.table.phase is not Phase.OVER:
-                await self.quietly(self.table.leave(person, for_absent(self.thinkers)))
-            for client in self.clients:
-                if client.person == person:
-                    client.person = None
-            await self.ears.settle(*self.clients)
+            await self._forget(person)
+
+    async def _forget(self, person: Person) -> None:
+        table = self.table
+        if person in (*table.arrivals, *table.heirs) and table.phase is not Phase.OVER:
+            await self.quietly(table.leave(person, for_absent(self.thinkers)))
+        for client in self.clients:
+            if client.person == person:
+                client.person = None
+        await self.ears.settle(*self.clients)
 
     async def hear(self, client: Client, message: m.AnyFromClient) -> None:
         """What somebody says."""
@@ -228,9 +254,10 @@ class Room:
                 if isinstance(message, m.PlayAgain):
                     await self._play_again(client.person)
                 else:
-                    events = wished(self.table, client.person, message, self.thinkers)
-                    if isinstance(message, m.Sit):
-                        await self.store.join(MemberRow(self.name, client.person, self._now()))
+                    events = wished(self.table, client.person, message, self.thinkers, self.people_here())
+                    member = MemberRow(self.name, client.person, self._now())
+                    if isinstance(message, m.Sit) and not await self.store.join(member):
+                        raise Refusal("token_unknown")  # they have had themselves deleted meanwhile
                     await self._happen(events)
 
     async def _play_again(self, person: Person) -> None:
@@ -257,7 +284,7 @@ class Room:
         if len(value) != SHARE_SIZE:
             return False
         self.heart.shares[seat] = value
-        self.heart.changed.set()
+        self.look_again()
         return True
 
     # Events
@@ -266,6 +293,8 @@ class Room:
         """Stores events, and then tells everyone. If somebody else was quicker, the wish is stale."""
         if not events:
             return
+        if not self.table.admits(events):
+            raise Refusal(Denial.TABLE_FULL)
         stored = [Stored(VERSION, self._now(), encode_event(event)) for event in events]
         tables = self._tables_after(events)
         stage = STAGES.get(tables[-1].phase, Stage.RUNNING)
@@ -290,6 +319,8 @@ class Room:
         If nobody was quicker, the store has failed, and there will be another attempt after a rest.
         """
         before = self.table.seq
+        if not self.table.admits(events):
+            return
         try:
             await self._happen(events)
         except Refusal as refusal:
@@ -298,7 +329,7 @@ class Room:
                 self.tell_saving(False)
             if self.table.seq == before:
                 self.heart.rest.begin()
-            self.heart.changed.set()
+            self.look_again()
 
     async def catch_up(self) -> None:
         """Takes in what others have stored."""
@@ -315,7 +346,10 @@ class Room:
     def _take_in(self, events: list[AnyEvent], tables: list[Table]) -> None:
         before = self.table
         for event, table in zip(events, tables, strict=True):
-            did, self.table = outcome(self.table, event, table), table
+            did = outcome(self.table, event, table)
+            if is_new_turn(self.table, table):
+                self._turn_began = self.running.seconds
+            self.table = table
             everyone = m.write(m.Happened(self.table.seq, msgspec.Raw(self._body(event, None)), *did))
             for client in self.clients:
                 if isinstance(event, Dealt):
@@ -329,11 +363,9 @@ class Room:
             for client in self.clients:
                 if self._seat(client) not in (None, before.seat_of(client.person or "")):
                     self._tell_hand(client)
-        if before.to_play != self.table.to_play:
-            self.since = time.monotonic()
         for client in self.clients:
             self._tell_turn(client)
-        self.heart.changed.set()
+        self.look_again()
 
     def _body(self, event: AnyEvent, seat: Seat | None) -> bytes:
         return encode_event(self.table.told(event, seat))
@@ -349,6 +381,7 @@ class Room:
         if ready != self._saves:
             self._saves = ready
             self.tell(m.write(m.Saving(ready)))
+            self.look_again()
 
     async def tell_people(self) -> None:
         connected = [*(client.person or "" for client in self.clients), *self.ears.company.others]
@@ -391,14 +424,17 @@ class Room:
         self.tell(m.write(m.Warming(True)))
 
     def _seconds_left(self) -> float | None:
-        if self.table.turn_seconds is None or self.table.is_solo:
+        if self.table.turn_seconds is None or self.table.is_alone:
             return None
         return max(0.0, round(self.table.turn_seconds - self.passed, 1))
 
     def _seat(self, client: Client) -> Seat | None:
         return self.table.seat_of(client.person) if client.person else None
 
+    def people_here(self) -> set[Person]:
+        """Who is connected, to any server."""
+        return {person for person in (*(client.person for client in self.clients), *self.ears.company.others) if person}
+
     def seated_here(self) -> set[Person]:
-        """Who has a seat and is connected, to any server."""
-        connected = {*(client.person for client in self.clients), *self.ears.company.others}
-        return {person for person in self.table.arrivals if person in connected}
+        """Who of them has a seat."""
+        return self.people_here().intersection(self.table.arrivals)

@@ -5,7 +5,7 @@ other methods are what people want: they refuse, or give the events that would m
 who is connected, or how anything is stored or sent.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -16,6 +16,8 @@ from davidgoliath.server.events import (
     BOT,
     Aborted,
     AnyEvent,
+    Asked,
+    Away,
     CameBack,
     Committed,
     Created,
@@ -30,6 +32,7 @@ from davidgoliath.server.events import (
     Played,
     Rematch,
     Removed,
+    Reserved,
     Resumed,
     Sat,
     Seat,
@@ -37,11 +40,16 @@ from davidgoliath.server.events import (
     Stood,
     StoodIn,
     Undone,
+    Watching,
     WentOn,
 )
 
 SLOWEST_PACE: Final = 5000
 """Milliseconds that a bot may be told to take for a card."""
+MOST_EVENTS: Final = 5000
+"""So many a table may have. The longest match has some 2,000, so 3,000 are left to take cards back, come and go."""
+MOST_REMOVED: Final = 100
+"""So many people a host may send away from a table."""
 
 
 class Denial(StrEnum):
@@ -52,13 +60,18 @@ class Denial(StrEnum):
     TABLE_LOCKED = "table_locked"
     ALREADY_SEATED = "already_seated"
     NO_TAKEOVER = "no_takeover"
-    SEEN_A_HAND = "seen_a_hand"
+    LAST_DEAL = "last_deal"
     MATCH_RUNS = "match_runs"
     SEATS_OPEN = "seats_open"
     TABLE_PAUSED = "table_paused"
     NOT_SOLO = "not_solo"
     NOTHING_TO_UNDO = "nothing_to_undo"
     NOT_HOST = "not_host"
+    ONLY_OWNER = "only_owner"
+    NOT_AWAY = "not_away"
+    NOT_AT_TABLE = "not_at_table"
+    TOO_MANY_REMOVED = "too_many_removed"
+    TABLE_FULL = "table_full"
     NOT_SEATED = "not_seated"
     NOT_YOURSELF = "not_yourself"
 
@@ -81,6 +94,14 @@ class Chair:
     """A person, a bot (`bot:club`), or nobody yet."""
     stand_in: str | None = None
     """The bot that plays for a person who is away."""
+    away: str | None = None
+    """Why a bot may do so."""
+    is_asked: bool = False
+    """Whether the host has asked them, and waits for an answer."""
+    heir: Person | None = None
+    """Who has this bot's seat with the next deal."""
+    house: str | None = None
+    """The bot whose seat it was before a person took it: it comes back when they leave."""
 
     @property
     def person(self) -> Person | None:
@@ -92,6 +113,16 @@ class Chair:
         if self.stand_in:
             return self.stand_in
         return self.player.removeprefix(BOT) if self.player and not self.person else None
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether the person may not be there: until they say so, or play."""
+        return bool(self.stand_in or self.away or self.is_asked)
+
+    def taken_by(self, player: str) -> "Chair":
+        """The same seat with another player."""
+        taken = Chair(player)
+        return replace(taken, house=self.house if self.person else self.bot) if taken.person else taken
 
 
 @dataclass(frozen=True)
@@ -113,6 +144,8 @@ class Table:
     """Who has a seat, in the order of sitting down."""
     removed: frozenset[Person] = frozenset()
     is_locked: bool = False
+    has_watchers: bool = True
+    """Whether people without a seat may watch."""
     paused: Paused | None = None
     pace: int | None = None
     """How many milliseconds bots take for a card, if anybody said so."""
@@ -125,6 +158,8 @@ class Table:
     """Who had the seats when each of these was dealt."""
     seen: frozenset[tuple[Person, Seat]] = frozenset()
     """Who has seen which hand of this deal."""
+    had_cards: frozenset[Person] = frozenset()
+    """Everyone who has ever seen a hand of this match."""
     rematch: str | None = None
     aborted: tuple[DealState, ...] = ()
 
@@ -171,9 +206,29 @@ class Table:
         return state.to_play if state and self.phase is Phase.PLAYING else None
 
     @property
+    def is_alone(self) -> bool:
+        """One person among bots: nobody else waits, so there is no clock."""
+        return len(self.arrivals) == 1
+
+    @property
     def is_solo(self) -> bool:
-        """One person among bots: there is no clock, and cards may be taken back."""
-        return sum(chair.person is not None for chair in self.chairs) == 1
+        """One person among bots, who alone has ever had cards: it is nobody else's game, so they may take back."""
+        return self.is_alone and self.had_cards <= {*self.arrivals}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing may happen any more but what brings the match to its end."""
+        return self.seq >= MOST_EVENTS
+
+    @property
+    def owner_stays(self) -> bool:
+        """Whether the table's maker has a seat: then another host only keeps things going."""
+        return self.seat_of(self.owner) is not None
+
+    @property
+    def heirs(self) -> tuple[Person, ...]:
+        """Who has a seat with the next deal."""
+        return tuple(chair.heir for chair in self.chairs if chair.heir)
 
     @property
     def open_seats(self) -> list[Seat]:
@@ -217,14 +272,20 @@ class Table:
     def _after(self, event: AnyEvent) -> "Table":
         match event:
             case Sat(seat=seat, player=player):
-                chair = Chair(player)
+                chair = self.chairs[seat].taken_by(player)
                 return self._with_chair(seat, chair)._seeing(chair.person, seat)
             case Stood(seat=seat):
                 return self._with_chair(seat, Chair())
             case StoodIn(seat=seat, bot=bot):
                 return self._with_chair(seat, replace(self.chairs[seat], stand_in=bot))
             case CameBack(seat=seat):
-                return self._with_chair(seat, replace(self.chairs[seat], stand_in=None))
+                return self._with_chair(seat, replace(self.chairs[seat], stand_in=None, away=None, is_asked=False))
+            case Asked(seat=seat):
+                return self._with_chair(seat, replace(self.chairs[seat], is_asked=True))
+            case Away(seat=seat, why=why):
+                return self._with_chair(seat, replace(self.chairs[seat], away=why, is_asked=False))
+            case Reserved(seat=seat, person=person):
+                return self._with_chair(seat, replace(self.chairs[seat], heir=person))
             case Started():
                 return replace(self, phase=Phase.DEALING)
             case Committed():
@@ -254,6 +315,8 @@ class Table:
                 return replace(self, pace=milliseconds)
             case Locked(locked=locked):
                 return replace(self, is_locked=locked)
+            case Watching(allowed=allowed):
+                return replace(self, has_watchers=allowed)
             case Removed(person=person):
                 return replace(self, removed=self.removed | {person})
             case HostIs(person=person):
@@ -272,7 +335,10 @@ class Table:
         return replace(self, chairs=chairs, arrivals=(*stayed, *(person for person in here if person not in stayed)))
 
     def _seeing(self, person: Person | None, seat: Seat) -> "Table":
-        return replace(self, seen=self.seen | {(person, seat)}) if person and self.phase is Phase.PLAYING else self
+        """Somebody sits down in the middle of a deal."""
+        if not person or self.phase is not Phase.PLAYING:
+            return self
+        return replace(self, seen=self.seen | {(person, seat)}, had_cards=self.had_cards | {person})
 
     def _dealt(self, event: Dealt) -> "Table":
         deal = Deal(event.dealer, tuple(map(CardSet.parse, event.hands)))
@@ -283,6 +349,7 @@ class Table:
             shuffles=(*self.shuffles, event.shuffle),
             dealt_to=(*self.dealt_to, self.chairs),
             seen=frozenset((chair.person, seat) for seat, chair in enumerate(self.chairs) if chair.person),
+            had_cards=self.had_cards.union(self.arrivals),
             gone_on=frozenset(),
             commitment=None,
         )
@@ -292,35 +359,64 @@ class Table:
         phase = Phase.PLAYING if match.state else Phase.OVER if match.is_over else Phase.SCORES
         return replace(self, match=match, phase=phase)
 
+    def admits(self, events: Collection[AnyEvent]) -> bool:
+        """Whether so much may happen: at a full table what is played to the end, and nobody comes or takes back."""
+        return not self.is_full or any(isinstance(event, _TO_THE_END) or _is_bots(event) for event in events)
+
     # What people want
 
     def sit(self, person: Person, seat: Seat) -> list[AnyEvent]:
-        """Takes an open seat; in a running match that of a bot, if the host allows it."""
+        """Takes an open seat; in a running match that of a bot, if the host allows it.
+
+        While a deal is played nobody gets to see a hand that they weren't dealt: the seat is theirs with the next deal.
+        """
         self._check_seat(seat)
         if person in self.removed:
             raise Refusal(Denial.SENT_AWAY)
         if self.phase is Phase.OVER:
             raise Refusal(Reason.MATCH_IS_OVER)
         own, chair = self.seat_of(person), self.chairs[seat]
-        if own == seat:
+        if own == seat or chair.heir == person:
             return []
         if chair.person or (not self.is_running and chair.player):
             raise Refusal(Denial.SEAT_TAKEN, seat=seat)
-        if self.is_locked and own is None:
+        if not self.is_running:
+            if self.is_locked and own is None:
+                raise Refusal(Denial.TABLE_LOCKED)
+            return [*([Stood(own)] if own is not None else []), Sat(seat, person)]
+        if own is not None:
+            raise Refusal(Denial.ALREADY_SEATED)
+        other = self._without_promise(person)
+        if (person, seat) in self.seen:
+            return [*other, Sat(seat, person)]
+        self._check_takeover(chair, seat)
+        return [*other, Reserved(seat, person) if self.phase is Phase.PLAYING else Sat(seat, person)]
+
+    def _check_takeover(self, chair: Chair, seat: Seat) -> None:
+        """Whether a newcomer may have a bot's seat."""
+        if self.is_locked:
             raise Refusal(Denial.TABLE_LOCKED)
-        if self.is_running:
-            if own is not None:
-                raise Refusal(Denial.ALREADY_SEATED)
-            if not self.takeover:
-                raise Refusal(Denial.NO_TAKEOVER)
-            if self.phase is Phase.PLAYING and any(who == person and other != seat for who, other in self.seen):
-                raise Refusal(Denial.SEEN_A_HAND)
-        return [*([Stood(own)] if own is not None else []), Sat(seat, person)]
+        if not self.takeover:
+            raise Refusal(Denial.NO_TAKEOVER)
+        if chair.heir:
+            raise Refusal(Denial.SEAT_TAKEN, seat=seat)
+        standing = self.match.standing
+        if self.phase is Phase.PLAYING and standing.deal == standing.deals:
+            raise Refusal(Denial.LAST_DEAL)
+
+    def _without_promise(self, person: Person) -> list[AnyEvent]:
+        """A seat that was promised to somebody isn't any more."""
+        return [Reserved(seat) for seat, chair in enumerate(self.chairs) if chair.heir == person]
 
     def leave(self, person: Person, bot: str) -> list[AnyEvent]:
-        """Gives up the seat: to nobody before the match, and to a bot in it."""
-        seat = self._own_seat(person)
-        return [Sat(seat, BOT + bot) if self.is_running else Stood(seat), *self._host_after(person)]
+        """Gives up the seat, or the promise of one: to nobody before the match, and to a bot in it."""
+        if promised := self._without_promise(person):
+            return promised
+        return [self._left(self._own_seat(person), bot), *self._host_after(person)]
+
+    def _left(self, seat: Seat, bot: str) -> AnyEvent:
+        """A seat without its person: in a match it is the bot's again that had it, or a stand-in's."""
+        return Sat(seat, BOT + (self.chairs[seat].house or bot)) if self.is_running else Stood(seat)
 
     def _host_after(self, gone: Person) -> list[AnyEvent]:
         """The host's role passes to whoever sits here longest."""
@@ -331,7 +427,7 @@ class Table:
         """The host gives an open seat to a bot."""
         self._check_host(person)
         self._check_seat(seat)
-        if self.chairs[seat].person or self.is_running:
+        if self.chairs[seat].person or self.phase is not Phase.GATHERING:
             raise Refusal(Denial.SEAT_TAKEN, seat=seat)
         return [Sat(seat, BOT + bot)]
 
@@ -355,26 +451,29 @@ class Table:
     def play(self, person: Person, card: Card) -> list[AnyEvent]:
         """A person plays a card; whoever was away is back with it."""
         seat = self._own_seat(person)
-        self._check_card(seat, card)
-        back: list[AnyEvent] = [CameBack(seat)] if self.chairs[seat].stand_in else []
-        return [*back, Played(seat, str(card)), *self._opened(card)]
+        match = self._with_card(seat, card)
+        return [*self._here_again(seat), Played(seat, str(card)), *self._after_deal(match)]
 
     def play_for(self, seat: Seat, card: Card) -> list[AnyEvent]:
         """The server plays a bot's card."""
-        self._check_card(seat, card)
-        return [Played(seat, str(card), "bot"), *self._opened(card)]
+        match = self._with_card(seat, card)
+        return [Played(seat, str(card), "bot"), *self._after_deal(match)]
 
-    def _opened(self, card: Card) -> list[AnyEvent]:
-        """With its last card a deal's shuffle becomes known."""
-        state = self.match.deals[-1]
-        return [Opened(state.standing.deal, self.shuffles[-1])] if state.play(card).is_over else []
-
-    def _check_card(self, seat: Seat, card: Card) -> None:
+    def _with_card(self, seat: Seat, card: Card) -> Match:
         if self.paused:
             raise Refusal(Denial.TABLE_PAUSED)
         if self.phase is not Phase.PLAYING:
             raise Refusal(Reason.NO_DEAL)
-        self.match.play(card, seat)
+        return self.match.play(card, seat)
+
+    def _after_deal(self, match: Match) -> list[AnyEvent]:
+        """With its last card a deal's shuffle becomes known, and who was promised a seat has it."""
+        if match.state:
+            return []
+        opened: list[AnyEvent] = [Opened(match.deals[-1].standing.deal, self.shuffles[-1])]
+        if match.is_over:
+            return opened
+        return [*opened, *(Sat(seat, chair.heir) for seat, chair in enumerate(self.chairs) if chair.heir)]
 
     def undo(self, person: Person) -> list[AnyEvent]:
         """In a solo match: back to one's last choice."""
@@ -424,48 +523,76 @@ class Table:
 
     def set_pace(self, person: Person, milliseconds: int) -> list[AnyEvent]:
         """The host says how long bots take for a card; alone among bots, that person does."""
-        if not self.is_solo or self.seat_of(person) is None:
+        if not self.is_alone or self.seat_of(person) is None:
             self._check_host(person)
         if not 0 <= milliseconds <= SLOWEST_PACE:
             raise Refusal(Reason.NUMBER_RANGE, field="milliseconds", number=milliseconds, low=0, high=SLOWEST_PACE)
         return [] if milliseconds == self.pace else [PaceSet(milliseconds)]
 
     def lock(self, person: Person, locked: bool) -> list[AnyEvent]:
-        self._check_host(person)
+        self._check_owner(person)
         return [] if locked == self.is_locked else [Locked(locked)]
 
-    def replace_absent(self, person: Person, seat: Seat, bot: str) -> list[AnyEvent]:
-        """The host has a bot play for a person who is away."""
+    def let_watch(self, person: Person, allowed: bool) -> list[AnyEvent]:
+        """The host keeps those out who have no seat, or lets them watch again."""
+        self._check_owner(person)
+        return [] if allowed == self.has_watchers else [Watching(allowed)]
+
+    def ask(self, person: Person, seat: Seat) -> list[AnyEvent]:
+        """The host asks somebody whether they are there."""
         self._check_host(person)
         self._check_seat(seat)
-        if not self.is_running or not self.chairs[seat].person or self.chairs[seat].stand_in:
-            raise Refusal(Denial.SEAT_TAKEN, seat=seat)
+        chair = self.chairs[seat]
+        if not self.is_running or not chair.person:
+            raise Refusal(Denial.NOT_AT_TABLE)
+        if chair.person == person:
+            raise Refusal(Denial.NOT_YOURSELF)
+        return [] if chair.is_doubted else [Asked(seat)]
+
+    def replace_absent(self, person: Person, seat: Seat, bot: str) -> list[AnyEvent]:
+        """The host has a bot play for a person who is away: nobody who is there loses their cards."""
+        self._check_host(person)
+        self._check_seat(seat)
+        chair = self.chairs[seat]
+        if not self.is_running or not chair.away or chair.stand_in:
+            raise Refusal(Denial.NOT_AWAY)
         return [StoodIn(seat, bot)]
 
-    def come_back(self, person: Person) -> list[AnyEvent]:
-        """A person is there again: takes the cards, and the host's role if it was theirs."""
-        seat = self.seat_of(person)
-        returned: list[AnyEvent] = [CameBack(seat)] if seat is not None and self.chairs[seat].stand_in else []
-        if seat is not None and person == self.owner != self.host:
-            returned.append(HostIs(person))
-        return returned
+    def back(self, person: Person) -> list[AnyEvent]:
+        """A person says that they are there."""
+        return [*self._here_again(self._own_seat(person)), *self._host_again(person)]
 
-    def remove(self, person: Person, other: Person, bot: str) -> list[AnyEvent]:
-        """The host sends someone away; in a running match a bot takes the seat."""
-        self._check_host(person)
+    def connected(self, person: Person) -> list[AnyEvent]:
+        """A person's device is there again, and so may they be: a bot that plays for them does so until they speak."""
+        seat = self.seat_of(person)
+        was_gone = seat is not None and self.chairs[seat].away == "gone" and not self.chairs[seat].stand_in
+        return [*(self._here_again(seat) if was_gone and seat is not None else ()), *self._host_again(person)]
+
+    def _here_again(self, seat: Seat) -> list[AnyEvent]:
+        return [CameBack(seat)] if self.chairs[seat].is_doubted else []
+
+    def _host_again(self, person: Person) -> list[AnyEvent]:
+        """The host's role comes back to whom it belongs."""
+        return [HostIs(person)] if person == self.owner != self.host and self.owner_stays else []
+
+    def remove(self, person: Person, other: Person, bot: str, here: Collection[Person] = ()) -> list[AnyEvent]:
+        """The host sends someone away who is or was at the table, or watches; in a match a bot takes the seat."""
+        self._check_owner(person)
         if other == person:
             raise Refusal(Denial.NOT_YOURSELF)
-        seat = self.seat_of(other)
         if other in self.removed:
             return []
-        left: list[AnyEvent] = []
-        if seat is not None:
-            left = [Sat(seat, BOT + bot) if self.is_running else Stood(seat)]
-        return [*left, Removed(other)]
+        if other not in {*self.arrivals, *self.heirs, *self.had_cards, *here}:
+            raise Refusal(Denial.NOT_AT_TABLE)
+        if len(self.removed) >= MOST_REMOVED:
+            raise Refusal(Denial.TOO_MANY_REMOVED, most=MOST_REMOVED)
+        seat = self.seat_of(other)
+        left = [] if seat is None or self.phase is Phase.OVER else [self._left(seat, bot)]
+        return [*left, *self._without_promise(other), Removed(other)]
 
     def end(self, person: Person) -> list[AnyEvent]:
         """The host breaks the match off; a deal that isn't over stays in the record as aborted."""
-        self._check_host(person)
+        self._check_owner(person)
         if self.phase is Phase.OVER:
             return []
         state = self.match.state
@@ -474,11 +601,12 @@ class Table:
         return [Aborted(state.standing.deal), Opened(state.standing.deal, self.shuffles[-1]), Ended()]
 
     def again(self, person: Person) -> list[AnyEvent]:
-        """The host wants a rematch: how a table with the same seats and terms begins."""
+        """The host wants a rematch: how a table with the same seats and terms begins. Its owner stays the owner."""
         self._check_host(person)
         if self.phase is not Phase.OVER:
             raise Refusal(Denial.MATCH_RUNS)
-        seats = tuple(chair.player for chair in self.chairs)
+        seats = tuple(None if chair.player in self.removed else chair.player for chair in self.chairs)
+        person = self.owner if self.owner_stays else person
         terms = self.turn_seconds, self.takeover, self.is_public
         pace = [] if self.pace is None else [PaceSet(self.pace)]
         return [Created(person, seats, str(self.match.rules), *terms), *pace]
@@ -486,6 +614,12 @@ class Table:
     def _check_host(self, person: Person) -> None:
         if person != self.host:
             raise Refusal(Denial.NOT_HOST)
+
+    def _check_owner(self, person: Person) -> None:
+        """Refuses to a host who only acts for its owner what can't be mended when they are back."""
+        self._check_host(person)
+        if person != self.owner and self.owner_stays:
+            raise Refusal(Denial.ONLY_OWNER)
 
     def _check_seat(self, seat: Seat) -> None:
         if not 0 <= seat < self.players:
@@ -496,3 +630,11 @@ class Table:
         if seat is None:
             raise Refusal(Denial.NOT_SEATED)
         return seat
+
+
+_TO_THE_END: Final = (Committed, Dealt, Played, WentOn, StoodIn, Aborted, Ended, Resumed)
+
+
+def _is_bots(event: AnyEvent) -> bool:
+    """Whether a bot takes a seat: so somebody leaves, and nobody comes."""
+    return isinstance(event, Sat) and event.player.startswith(BOT)

@@ -1,5 +1,7 @@
 """What people may wish at a table, and which events come of it: the messages of `messages`, in the words of `table`."""
 
+from collections.abc import Collection
+
 from davidgoliath.rules import Card
 from davidgoliath.server import messages as m
 from davidgoliath.server.events import AnyEvent, Person
@@ -7,13 +9,18 @@ from davidgoliath.server.table import Table
 from davidgoliath.server.thinkers import Thinkers
 
 
-def wished(table: Table, person: Person, wish: m.AnyFromClient, thinkers: Thinkers) -> list[AnyEvent]:
-    """What happens if a wish is granted; a rematch, which needs another table, is the room's."""
+def wished(
+    table: Table, person: Person, wish: m.AnyFromClient, thinkers: Thinkers, here: Collection[Person] = ()
+) -> list[AnyEvent]:
+    """What happens if a wish is granted; a rematch, which needs another table, is the room's. `here` are all who are
+    connected."""
     match wish:
         case m.Sit(seat=seat):
             return table.sit(person, seat)
         case m.Leave():
             return table.leave(person, for_absent(thinkers))
+        case m.Back():
+            return table.back(person)
         case m.PlaceBot(seat=seat, bot=bot):
             thinkers.check(bot)
             return table.place_bot(person, seat, bot)
@@ -39,11 +46,14 @@ def wished(table: Table, person: Person, wish: m.AnyFromClient, thinkers: Thinke
             return table.set_pace(person, milliseconds)
         case m.Lock(locked=locked):
             return table.lock(person, locked)
-        case m.ReplaceAbsent(seat=seat, bot=bot):
-            thinkers.check(bot)
-            return table.replace_absent(person, seat, bot)
+        case m.LetWatch(allowed=allowed):
+            return table.let_watch(person, allowed)
+        case m.Ask(seat=seat):
+            return table.ask(person, seat)
+        case m.ReplaceAbsent(seat=seat):
+            return table.replace_absent(person, seat, for_absent(thinkers))
         case m.Remove(person=other):
-            return table.remove(person, other, for_absent(thinkers))
+            return table.remove(person, other, for_absent(thinkers), here)
         case m.End():
             return table.end(person)
         case _:
