@@ -1,20 +1,24 @@
-"""Names that people give themselves: short visible text, and no two alike at a table."""
+"""Names that people give themselves: short visible text, and no two at a table that look alike."""
 
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import count
 from typing import Final
 
 from davidgoliath.rules import Refusal
+from davidgoliath.server import signs
 from davidgoliath.server.events import BOT, Person
 
 NOBODY: Final = "?"
-"""The name of a person whose data was deleted."""
+"""The name of a person whose data was deleted, and of one whose name shows nothing."""
 LONGEST: Final = 20
 """Characters as people count them: marks belong to the letter before them."""
 MOST_MARKS: Final = 2
 """On one letter: names don't spill over others."""
-JOINERS: Final = "\u200c\u200d"
-"""Invisible, but part of spelling in some scripts, and of some emoji."""
+REMEMBERED: Final = 2000
+"""Of so many names we keep in mind how they look."""
+WAYS: Final = ("right", "left", "both")
 
 
 def cleaned(name: str) -> str:
@@ -27,7 +31,11 @@ def cleaned(name: str) -> str:
     letters = marks = 0
     for place, sign in enumerate(text):
         kind = unicodedata.category(sign)
-        if kind.startswith("M") or sign in JOINERS:
+        if signs.is_idle(text, place):
+            raise Refusal("name_unfit")
+        if signs.is_unseen(sign):
+            continue
+        if kind.startswith("M"):
             marks += 1
             if not place or marks > MOST_MARKS:
                 raise Refusal("name_unfit")
@@ -35,32 +43,58 @@ def cleaned(name: str) -> str:
             raise Refusal("name_unfit")
         else:
             letters, marks = letters + 1, 0
-    if not any(unicodedata.category(sign)[0] in "LNPS" for sign in text):
+    if not _shows(text):
         raise Refusal("name_unfit")
     if letters > LONGEST:
         raise Refusal("name_too_long", most=LONGEST)
-    if alike(text).startswith(BOT):
+    if _is_reserved(text):
         raise Refusal("name_reserved", text=BOT)
     return text
 
 
-def alike(name: str) -> str:
-    """What two names have in common that people can't tell apart by case or width."""
-    return unicodedata.normalize("NFKC", name).casefold()
+@lru_cache(REMEMBERED)
+def shown(name: str) -> str:
+    """A stored name as people see it. Those of earlier builds may hold what is refused today.
+
+    >>> shown("An\u200dna"), shown("\u3164"), shown("b\u200dot:club")
+    ('Anna', '?', '?')
+    """
+    seen = "".join(sign for place, sign in enumerate(name) if not signs.is_idle(name, place))
+    text = " ".join(seen.split())
+    return NOBODY if not _shows(text) or _is_reserved(text) else text
+
+
+def _shows(text: str) -> bool:
+    return any(unicodedata.category(sign)[0] in "LNPS" for sign in text)
+
+
+def _is_reserved(text: str) -> bool:
+    """Whether it could be taken for a bot."""
+    return any(look.startswith(bot) for look, bot in zip(signs.looks(text), signs.looks(BOT), strict=True))
+
+
+@lru_cache(REMEMBERED)
+def _alike(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    """How a name looks, and how one must look that could be taken for it."""
+    way, looks = signs.runs(name), set(signs.looks(name))
+    loose = {signs.signs_of(look) for look in looks}
+    others = {f"{other} {look}" for other in WAYS if other != way or way == "both" for look in loose}
+    return frozenset(looks | {f"{way} {look}" for look in loose}), frozenset(looks | others)
 
 
 def told_apart(name: str, taken: Collection[str]) -> str:
-    """The name, or the first of `Anna 2`, `Anna 3`, … that nobody has.
+    """The name, or the first of `Anna 2`, `Anna 3`, … that looks like nobody's.
 
-    >>> told_apart("anna", ["Anna", "Anna 2"])
+    >>> told_apart("anna", ["Anna", "\u0410nna 2"])
     'anna 3'
     """
-    others = {alike(other) for other in taken}
-    number, found = 2, name
-    while alike(found) in others:
-        found = f"{name} {number}"
-        number += 1
-    return found
+    others = frozenset().union(*(_alike(other)[0] for other in taken))
+    return next(form for form in _forms(name) if _alike(form)[1].isdisjoint(others))
+
+
+def _forms(name: str) -> Iterator[str]:
+    yield name
+    yield from (f"{name} {number}" for number in count(2))
 
 
 def named(persons: Iterable[Person], known: Mapping[Person, str]) -> dict[Person, str]:
@@ -70,6 +104,13 @@ def named(persons: Iterable[Person], known: Mapping[Person, str]) -> dict[Person
     {'p1': 'Anna', 'p2': '?', 'p3': 'Anna 2'}
     """
     names: dict[Person, str] = {}
+    looks: set[str] = set()
+    left: dict[str, Iterator[str]] = {}
     for person in persons:
-        names[person] = told_apart(known[person], names.values()) if person in known else NOBODY
+        name = shown(known[person]) if person in known else NOBODY
+        if person in known:
+            forms = left.setdefault(name, _forms(name))  # a hundredth guest doesn't count from the second again
+            name = next(form for form in forms if _alike(form)[1].isdisjoint(looks))
+        names[person] = name
+        looks |= _alike(name)[0]
     return names
