@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 FLAGS = "--universal --python-version 3.11 --generate-hashes --no-build --no-header --no-annotate --upgrade"
-EXTRAS = "--extra plot --extra postgresql"
+EXTRAS = "--extra plot --extra postgresql --no-strip-extras"
 SILENT = "--no-emit-index-url --no-emit-find-links --quiet"
 NPM_FLAGS = "--package-lock-only --omit-lockfile-registry-resolved --silent"
 GROUPS = {"run": "build", "dev": "dev", "bench": "bench"}

@@ -66,8 +66,11 @@ def _wheel() -> str:
         every_card = "".join(f"{colour}{value}\n" for colour in "RYGBV" for value in range(1, 10))
         play = [str(scripts / "davidgoliath"), "terminal", "--players", "3", "--rules", "single", "--seed", "7"]
         return (
-            _output_of_failure([*pip, "install", "--require-hashes", "-r", "lock/run.txt"])
+            _output_of_failure(
+                [*pip, "install", "--no-deps", "--require-hashes", "--only-binary", ":all:", "-r", "lock/run.txt"]
+            )
             or _output_of_failure([*pip, "install", "--no-deps", str(wheel)])
+            or _output_of_failure([*pip, "check"])
             or _output_of_failure(play, every_card * 15, DAVIDGOLIATH_DATA=str(Path(folder, "data")))
             or _output_of_failure([play[0], "record", "check", str(Path(folder, "data", "matches", "0001.dgn"))])
         )
