@@ -56,7 +56,7 @@ def _wheel() -> str:
     with tempfile.TemporaryDirectory() as folder:
         empty = Path(folder, "empty")
         scripts = empty / ("Scripts" if sys.platform == "win32" else "bin")
-        pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
         failure = _output_of_failure([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", folder, "."])
         if failure:
             return failure
