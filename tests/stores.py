@@ -7,12 +7,13 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from davidgoliath import Refusal
 from davidgoliath.server.opening import open_store
-from davidgoliath.server.store import MemberRow, PersonRow, Row, Store, Stored, TableRow, TokenRow
+from davidgoliath.server.store import DAY, MemberRow, PersonRow, Row, Store, Stored, Swept, TableRow, TokenRow
 from davidgoliath.server.tokens import token_hash
 
 KINDS = ("sqlite", "postgresql")
@@ -56,6 +57,13 @@ async def fill(store: Store) -> None:
     assert await store.join(MemberRow("t1", "ben", 21.0))
     assert await store.join(MemberRow("t2", "ann", 31.0))
     await store.append("t1", 3, Stored(7, 22.125, b"\xff\x00base64:"), Stored(1, 23.0, b"base64:"))
+
+
+async def sweep_surely(store: Store, now: float, **terms: Any) -> Swept:
+    """What goes at this time, when servers have run for a day at it."""
+    assert await store.sweep(now, **terms) == Swept((), ())
+    await store.count_running(DAY)
+    return await store.sweep(now, **terms)
 
 
 async def everything(store: Store) -> list[Row]:

@@ -22,7 +22,7 @@ from davidgoliath.server.opening import open_postgres
 from davidgoliath.server.postgres.company import PostgresNeighbours
 from davidgoliath.server.postgres.store import PostgresStore
 from davidgoliath.server.room import Room
-from davidgoliath.server.store import MemberRow, PersonRow, Stored, TableRow, TokenRow
+from davidgoliath.server.store import DAY, MemberRow, PersonRow, Stored, Swept, TableRow, TokenRow
 from davidgoliath.server.sweeper import keep_swept
 from davidgoliath.server.table import Phase, Table
 from davidgoliath.server.thinkers import Thinkers
@@ -365,9 +365,10 @@ def test_one_server_sweeps_and_not_what_is_used_elsewhere(address: str) -> None:
         await one.person("ann")
         sweeps: Counter[int] = Counter()
 
-        async def swept(server: int, *_: object) -> None:
+        async def swept(server: int, *_: object) -> Swept:
             sweeps[server] += 1
             await asyncio.sleep(0.05)
+            return Swept((), ())
 
         for number, server in enumerate(site):
             server.store.sweep = lambda *_, number=number: swept(number)
@@ -376,9 +377,13 @@ def test_one_server_sweeps_and_not_what_is_used_elsewhere(address: str) -> None:
         assert sum(sweeps.values()) == 1
         for task in sweeping:
             task.cancel()
+        await PostgresStore.sweep(two.store, 1e9)
+        await two.store.count_running(DAY)
         assert (await PostgresStore.sweep(two.store, 1e9)).tables == ()
         await one.die()
         await asyncio.sleep(0.6)
+        await PostgresStore.sweep(two.store, 1e9)
+        await two.store.count_running(DAY)
         assert (await PostgresStore.sweep(two.store, 1e9)).tables == ("t1",)
 
     on(address, 2, test)

@@ -1,10 +1,14 @@
 """What people see of tables that they aren't in: their own games, the list of tables, and what a server offers."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 from davidgoliath import __version__
 from davidgoliath.server.app import Offer
+from davidgoliath.server.events import Created, encode
+from davidgoliath.server.store import Stored, TableRow
+from tests.stores import opened
 from tests.test_app import Site, hear, play_match, say, serve
 
 
@@ -108,6 +112,20 @@ def test_tables_are_listed_only_where_operator_and_host_wish_it(tmp_path: Path) 
             await say(socket, type="start", expect=3, fill="random")
             await hear(socket, "happened")
             assert (await site.ask("/api/tables"))[1]["tables"] == []
+
+    serve(scenario, tmp_path, offer=Offer(public_list=True))
+
+
+def test_tables_that_nobody_shall_find_hide_none(tmp_path: Path) -> None:
+    created = encode(Created("eve", ("eve", None, None), "classic"))
+
+    async def scenario(site: Site) -> None:
+        anna = await site.person("Anna")
+        table = await site.table(anna, [None, None, "random"], public=True)
+        async with opened(str(tmp_path / "tables.db")) as store:
+            hidden = [TableRow(f"hidden{number}", 1e12) for number in range(600)]
+            await asyncio.gather(*(store.create_table(one, Stored(1, one.created, created)) for one in hidden))
+        assert [listed["table"] for listed in (await site.ask("/api/tables"))[1]["tables"]] == [table]
 
     serve(scenario, tmp_path, offer=Offer(public_list=True))
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, LiteralString
 
 import psycopg
 import pytest
@@ -15,13 +15,14 @@ from tools.postgres import Postgres, postgres
 
 from davidgoliath import Refusal
 from davidgoliath.cli import main
+from davidgoliath.server.events import Created, encode
 from davidgoliath.server.opening import open_store
 from davidgoliath.server.postgres import schema
 from davidgoliath.server.postgres.link import answer, connect
 from davidgoliath.server.postgres.store import PostgresStore
-from davidgoliath.server.store import Appended, Instance, Stage, TableRow
+from davidgoliath.server.store import DAY, Appended, Instance, Stage, Stored, TableRow
 from davidgoliath.texts import LANGUAGES, Texts
-from tests.stores import event, everything, fill, opened, refused, run
+from tests.stores import event, everything, fill, opened, refused, run, sweep_surely
 
 
 @pytest.fixture
@@ -65,6 +66,34 @@ def test_steps_are_taken_once_and_a_newer_database_is_left_alone(address: str) -
             assert await everything(store) == before
         with refused("store_newer"):
             await open_store(address)
+
+    run(test)
+
+
+def test_a_database_of_version_1_goes_on_and_so_does_a_server_that_runs_on_it(address: str) -> None:
+    """The new build upgrades it; the old one beside it still makes tables and appends as it did."""
+    public = encode(Created("ann", ("ann", None, "bot:club"), "classic", public=True))
+    create: LiteralString = "INSERT INTO davidgoliath.tables VALUES (%s, 50.0, 'waiting')"
+    old_append: LiteralString = "SELECT davidgoliath.append(7, %s::jsonb)"
+
+    async def test() -> None:
+        async with await connect(address) as old:
+            await schema.upgrade(old, "club", schema.STEPS[:1])
+            await old.execute(create, ["t"])
+            await old.execute("INSERT INTO davidgoliath.events VALUES ('t', 1, 1, 50.0, %s)", [public])
+            await old.execute("INSERT INTO davidgoliath.events VALUES ('t', 2, 7, 50.0, '\\xff00')")
+            async with opened(address) as store:
+                assert [entry.table.id for entry in await store.listed(9)] == ["t"]
+                await old.execute(create, ["u"])
+                for name, seq in (("t", 3), ("u", 1)):
+                    job = f'[["{name}", {seq}, null, [[1, 51.0, "e30="]]]]'
+                    row = await (await old.execute(old_append, [job])).fetchone()
+                    assert row == (["done"],)
+                    assert (await store.events(name))[-1] == Stored(1, 51.0, b"{}")
+                assert [entry.table.id for entry in await store.listed(9)] == ["t"]
+                assert await store.append("t", 4, event(4), is_listed=False) is Appended.DONE
+                assert await store.listed(9) == []
+                assert (await sweep_surely(store, 9 * DAY)).tables == ("t", "u")
 
     run(test)
 

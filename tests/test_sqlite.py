@@ -1,10 +1,12 @@
 """What the store in a SQLite file has of its own: durability, old and foreign files, trouble with the disk, backups."""
 
 import asyncio
+import errno
 import os
 import shutil
 import sqlite3
 import stat
+import subprocess
 import sys
 import tempfile
 import threading
@@ -15,12 +17,15 @@ from pathlib import Path
 import pytest
 
 from davidgoliath.server import schema
+from davidgoliath.server.events import Created, encode
+from davidgoliath.server.newfile import new_file
 from davidgoliath.server.sqlite import SqliteStore, default_file
-from davidgoliath.server.store import Appended, Stage, Stored, TableRow
+from davidgoliath.server.store import DAY, Appended, Instance, Stage, Stored, TableRow
 from davidgoliath.server.tokens import token_hash
 from davidgoliath.texts import LANGUAGES, Texts
-from tests.stores import event, everything, fill, opened, refused, run
+from tests.stores import event, everything, fill, opened, refused, run, sweep_surely
 
+ROOT = Path(__file__).parent.parent
 VERSION_1 = Path(__file__).with_name("store_v1.sql")
 
 
@@ -166,8 +171,30 @@ def test_a_database_of_version_1_is_read_forever(file: Path) -> None:
             assert person.name == "Ben"
             assert await store.announced() is None
             assert await store.append("t1", 5, event(5)) is Appended.DONE
+            assert await store.listed(9) == []
+            assert (await sweep_surely(store, 9 * DAY, idle_for=DAY)).tables == ("t1", "t2", "t3")
         with closing(sqlite3.connect(file)) as connection:
             assert connection.execute("PRAGMA user_version").fetchone() == (len(schema.STEPS),)
+
+    run(test)
+
+
+def test_tables_of_version_1_that_want_to_be_found_are_found(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(VERSION_1.read_text(encoding="utf-8"))
+        for name, stage, public in (
+            ("open", "waiting", True),
+            ("begun", "running", True),
+            ("secret", "waiting", False),
+        ):
+            created = encode(Created("ann", ("ann", None, "bot:club"), "classic", public=public))
+            connection.execute("INSERT INTO tables VALUES (?, 50.0, ?)", (name, stage))
+            connection.execute("INSERT INTO events VALUES (?, 1, 1, 50.0, ?)", (name, created))
+        connection.commit()
+
+    async def test() -> None:
+        async with opened(str(file)) as store:
+            assert [entry.table.id for entry in await store.listed(9)] == ["open"]
 
     run(test)
 
@@ -346,6 +373,118 @@ def test_a_backup_is_made_while_tables_are_played(file: Path) -> None:
             assert 20 <= len(events) < 100
             assert len(await restored.events("t1")) == 4
         assert sorted(path.name for path in file.parent.iterdir()) == ["copy.db", "tables.db"]
+
+    run(test)
+
+
+def test_a_backup_replaces_and_follows_nothing(file: Path) -> None:
+    """Not in a folder where somebody else has put something beforehand either."""
+    victim, there = file.with_name("victim"), file.with_name("copy.db")
+    victim.write_text("mine")
+
+    async def test() -> None:
+        store = SqliteStore(file)
+        await fill(store)
+        for target in (victim, file.with_name("nowhere"), None):
+            if target:
+                there.symlink_to(target)
+            else:
+                there.write_text("x")
+            with refused("backup_exists"):
+                await store.backup(there)
+            there.unlink()
+        await store.close()
+        assert victim.read_text() == "mine"
+        assert sorted(path.name for path in file.parent.iterdir()) == ["tables.db", "victim"]
+
+    run(test)
+
+
+@pytest.mark.parametrize("has_links", [True, False])
+def test_what_comes_in_between_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool
+) -> None:
+    def no_links(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "not on this disk")
+
+    if not has_links:
+        monkeypatch.setattr(os, "link", no_links)
+    file, victim = tmp_path / "new.db", tmp_path / "victim"
+    victim.write_text("mine")
+    with new_file(file) as beside:
+        if os.name != "nt":
+            assert beside.parent.stat().st_mode & 0o077 == 0
+        assert not file.exists()
+        beside.write_text("whole")
+    assert file.read_text() == "whole"
+    if os.name != "nt":
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    file.unlink()
+    with refused("backup_exists"), new_file(file) as beside:
+        beside.write_text("whole")
+        file.symlink_to(victim)
+    assert victim.read_text() == "mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new.db", "victim"]
+
+
+def test_by_whatever_path_a_file_is_one_database(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A link to it, or to its folder, leads to the same server, in another process too."""
+    folder, link = file.parent / "linked", file.with_name("link.db")
+    link.symlink_to(file)  # before there is a database: it is made where the link leads
+    folder.symlink_to(file.parent, target_is_directory=True)
+    here = Instance("http://here/", 1, 0.0)
+    code = (
+        "import asyncio, sys\n"
+        "from davidgoliath.server.store import Instance\n"
+        "from tests.stores import opened\n"
+        "async def main(address):\n"
+        "    async with opened(address) as store:\n"
+        "        print((await store.announce(Instance('http://there/', 2, 1.0))).address)\n"
+        "asyncio.run(main(sys.argv[1]))\n"
+    )
+
+    async def test() -> None:
+        async with opened(str(link)) as store:
+            assert await store.announce(here) == here
+            monkeypatch.chdir(file.parent)
+            for path in (
+                file,
+                link,
+                folder / "tables.db",
+                folder / "link.db",
+                Path("tables.db"),
+                Path("linked/link.db"),
+            ):
+                async with opened(str(path)) as other:
+                    assert await other.announced() == here
+                    assert await other.announce(Instance("http://there/", 2, 1.0)) == here
+            command = [sys.executable, "-c", code, str(folder / "link.db")]
+            found = await asyncio.to_thread(subprocess.check_output, command, cwd=ROOT)
+            assert found.split() == [b"http://here/"]
+        if sys.platform != "win32":
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+    run(test)
+
+
+def test_a_file_with_two_names_is_refused(file: Path) -> None:
+    schema.open_for_writing(file).close()
+    file.with_name("second.db").hardlink_to(file)
+    for name in ("tables.db", "second.db"):
+        with refused("store_two_names"):
+            SqliteStore(file.with_name(name))
+
+
+def test_what_root_makes_beside_a_database_is_its_owners(file: Path) -> None:
+    if sys.platform == "win32" or os.geteuid() != 0:
+        pytest.skip("for root alone")
+    schema.open_for_writing(file).close()
+    os.chown(file, 65534, 65534)
+
+    async def test() -> None:
+        async with opened(str(file)) as store:
+            await store.announce(Instance("http://here/", 1, 0.0))
+            assert {path.stat().st_uid for path in file.parent.iterdir()} == {65534}
 
     run(test)
 

@@ -1,18 +1,19 @@
-"""`davidgoliath tables`, for who runs a server; and the clean-up that a server does by itself."""
+"""`davidgoliath tables`, for who runs a server."""
 
 import asyncio
 import json
+import os
 import sqlite3
-from contextlib import closing, suppress
+import stat
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from davidgoliath.cli import main
 from davidgoliath.server.sqlite import SqliteStore
-from davidgoliath.server.store import DAY, Stage, TableRow
-from davidgoliath.server.sweeper import keep_swept
-from tests.stores import event, everything, fill, run
+from davidgoliath.server.store import Stage
+from tests.stores import everything, fill, run
 
 
 @pytest.fixture
@@ -101,22 +102,23 @@ def test_an_export_is_imported_elsewhere(database: Path, capsys: pytest.CaptureF
     assert main(["tables", "export", str(file), "--database", str(database)]) == 1
     assert main(["tables", "import", str(file), "--database", str(other)]) == 1
     assert main(["tables", "import", str(file) + ".missing", "--database", str(other)]) == 1
-    assert not file.with_name("all.jsonl.new").exists()
+    assert sorted(path.name for path in database.parent.iterdir()) == ["all.jsonl", "other.db", "tables.db"]
 
 
-def test_a_server_sweeps_again_and_again(tmp_path: Path) -> None:
-    async def test() -> None:
-        store, clock = SqliteStore(tmp_path / "tables.db"), [0.0]
-        await store.create_table(TableRow("waiting", 0.0))
-        await store.create_table(TableRow("running", 0.0, Stage.RUNNING), event(1))
-        sweeping = asyncio.create_task(keep_swept(store, 2 * DAY, 5 * DAY, every=0.01, now=lambda: clock[0]))
-        for day, left in ((1, {"waiting", "running"}), (3, {"running"}), (6, set())):
-            clock[0] = day * DAY
-            await asyncio.sleep(0.1)
-            assert {entry.table.id for entry in await store.tables()} == left
-        sweeping.cancel()
-        with suppress(asyncio.CancelledError):
-            await sweeping
-        await store.close()
-
-    run(test)
+@pytest.mark.parametrize("command", ["backup", "export"])
+def test_what_somebody_put_there_beforehand_is_not_written_to(
+    database: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither under the file's own name nor under one that it might have while it is made."""
+    victim, file = database.with_name("victim"), database.with_name("shared") / "copy"
+    victim.write_text("mine")
+    file.parent.mkdir()
+    for name in ("copy", "copy.new", f"copy.{os.getpid()}"):
+        file.with_name(name).symlink_to(victim)
+    assert main(["tables", command, str(file), "--database", str(database)]) == 1
+    assert "exists already" in capsys.readouterr().err
+    file.unlink()
+    assert main(["tables", command, str(file), "--database", str(database)]) == 0
+    assert victim.read_text() == "mine"
+    assert not file.is_symlink()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600 or os.name == "nt"

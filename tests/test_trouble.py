@@ -40,14 +40,16 @@ class Moody(SqliteStore):
         self.attempts = 0
         self.look: Callable[[int], None] = lambda seq: None
 
-    async def append(self, table: str, seq: int, *events: Stored, stage: Stage | None = None) -> Appended:
+    async def append(
+        self, table: str, seq: int, *events: Stored, stage: Stage | None = None, is_listed: bool | None = None
+    ) -> Appended:
         self.attempts += 1
         self.look(seq)
         await self.opened.wait()
         self.look(seq)
         if self.fails:
             raise Refusal("store_full", file="/somewhere/tables.db")
-        appended = await super().append(table, seq, *events, stage=stage)
+        appended = await super().append(table, seq, *events, stage=stage, is_listed=is_listed)
         self.look(seq)
         return appended
 
@@ -254,12 +256,15 @@ def test_a_room_is_open_as_long_as_anybody_is_in_it_and_its_table_is_not_swept(t
             await room.join(ann, 0)
             sweeping = asyncio.create_task(keep_swept(store, in_use=lambda: hall.tables, every=0.01, now=lambda: clock))
             await asyncio.sleep(0.1)
+            await store.count_running(DAY)
+            await asyncio.sleep(0.1)
             await ann.wish(m.Start)
             await ann.until(lambda: bool(ann.of("turn")))
             await room.leave(ann)
         assert not hall.tables
         while await store.tables():
             await asyncio.sleep(0.01)
+            await store.count_running(DAY / 4)
         sweeping.cancel()
         with pytest.raises(Refusal, match="no_such_table"):
             async with hall.visit(table):

@@ -89,22 +89,11 @@ def export_(file: Path, database: str | None) -> None:
 
 
 async def _export(store: "Store", file: Path) -> int:
-    """Under another name first: what has the right name is whole."""
-    from davidgoliath.server.schema import create_private
+    from davidgoliath.server.newfile import new_file
     from davidgoliath.server.transfer import export_store
 
-    if file.exists():
-        raise Refusal("backup_exists", file=file)
-    beside = file.with_name(file.name + ".new")
-    beside.unlink(missing_ok=True)
-    create_private(beside)
-    try:
-        with beside.open("wb") as stream:
-            count = await export_store(store, stream)
-        beside.rename(file)
-    finally:
-        beside.unlink(missing_ok=True)
-    return count
+    with new_file(file) as beside, beside.open("wb") as stream:
+        return await export_store(store, stream)
 
 
 @tables.command("import", help=TEXTS("cli.tables.import"))

@@ -18,6 +18,7 @@ from davidgoliath.server.names import cleaned
 from davidgoliath.server.overview import Overview
 from davidgoliath.server.room import Pace, Room
 from davidgoliath.server.store import MemberRow, PersonRow, Store, Stored, TableRow, TokenRow
+from davidgoliath.server.table import Table
 from davidgoliath.server.thinkers import Thinkers
 from davidgoliath.server.tokens import new_id, new_token, token_hash
 
@@ -145,7 +146,7 @@ class Hall:
         created = Created(host, tuple(places), str(RuleSet.parse(rules)), turn_seconds, takeover, public)
         while True:
             table = new_id()
-            row = TableRow(table, self._now())
+            row = TableRow(table, self._now(), is_listed=Table.begin(created).is_listed)
             if await self.store.create_table(row, Stored(VERSION, self._now(), encode(created))):
                 await self.store.join(MemberRow(table, host, self._now()))
                 return table

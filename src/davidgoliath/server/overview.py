@@ -13,13 +13,13 @@ from typing import Final
 from davidgoliath.server import bodies
 from davidgoliath.server.events import Person, Seat, decode
 from davidgoliath.server.names import named
-from davidgoliath.server.store import Listed, Stage, Store, Stored
+from davidgoliath.server.store import Listed, Store, Stored
 from davidgoliath.server.table import Chair, Phase, Table
 
 MOST_GAMES: Final = 50
 """Of somebody's tables so many are shown as they stand, the latest; of the others there is only the link."""
-MOST_WAITING: Final = 500
-"""Among so many waiting tables, the latest, those are looked for that want to be listed."""
+MOST_WANTED: Final = 100
+"""So many tables that want to be found are looked at, the latest: a few of them may be full by now."""
 MOST_LISTED: Final = 50
 MOST_KEPT: Final = 5000
 
@@ -78,7 +78,7 @@ class Overview:
 
     async def listed(self) -> list[bodies.ListedTable]:
         """The tables that anyone may join and that want to be found, the latest first."""
-        entries = (await self._store.tables(Stage.WAITING))[:MOST_WAITING]
+        entries = await self._store.listed(MOST_WANTED)
         glimpses = [(entry, await self._glimpse(entry)) for entry in entries]
         found = [(entry, glimpse) for entry, glimpse in glimpses if glimpse and glimpse.is_listed][:MOST_LISTED]
         known = await self._names(glimpse.host for _, glimpse in found)

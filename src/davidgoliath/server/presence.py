@@ -10,7 +10,7 @@ import sqlite3
 from pathlib import Path
 
 from davidgoliath.rules import Refusal
-from davidgoliath.server.schema import connect
+from davidgoliath.server.schema import connect, create_private
 from davidgoliath.server.store import Instance
 
 
@@ -49,6 +49,7 @@ class Presence:
             self._lock = None
 
     def _try(self) -> sqlite3.Connection | None:
+        create_private(self._beside, like=self._file)
         lock = connect(self._beside, timeout=0)
         try:
             lock.execute("BEGIN EXCLUSIVE")

@@ -267,7 +267,7 @@ class Room:
             return
         name, now = new_id(), self._now()
         stored = [Stored(VERSION, now, encode_event(event)) for event in begun]
-        await self.store.create_table(TableRow(name, now), *stored)
+        await self.store.create_table(TableRow(name, now, is_listed=Table.fold(begun).is_listed), *stored)
         for player in self.table.arrivals:
             await self.store.join(MemberRow(name, player, self._now()))
         await self._happen([Rematch(name)])
@@ -298,7 +298,8 @@ class Room:
         stored = [Stored(VERSION, self._now(), encode_event(event)) for event in events]
         tables = self._tables_after(events)
         stage = STAGES.get(tables[-1].phase, Stage.RUNNING)
-        appended = await self.store.append(self.name, self.table.seq + 1, *stored, stage=stage)
+        is_listed = tables[-1].is_listed if self.table.phase is Phase.GATHERING else None
+        appended = await self.store.append(self.name, self.table.seq + 1, *stored, stage=stage, is_listed=is_listed)
         if appended in (Appended.OVER, Appended.NO_TABLE):
             self.heart.stop()  # the operator has closed the table, or it has been swept
             raise Refusal("table_closed")

@@ -72,6 +72,23 @@ STEPS: Final = (
             started REAL NOT NULL
         )""",
     ),
+    (
+        """CREATE TABLE listed (
+            id TEXT NOT NULL PRIMARY KEY REFERENCES tables ON DELETE CASCADE
+        ) WITHOUT ROWID""",
+        """INSERT INTO listed SELECT id FROM tables JOIN events ON table_id = id
+            WHERE stage = 'waiting' AND seq = 1 AND instr(body, CAST('"public":true' AS BLOB))""",
+        "CREATE TABLE running (one INTEGER PRIMARY KEY CHECK (one = 1), seconds REAL NOT NULL)",
+        "INSERT INTO running VALUES (1, 0)",
+        """CREATE TABLE idle_tables (
+            id TEXT NOT NULL PRIMARY KEY REFERENCES tables ON DELETE CASCADE,
+            since REAL NOT NULL
+        ) WITHOUT ROWID""",
+        """CREATE TABLE idle_persons (
+            id TEXT NOT NULL PRIMARY KEY REFERENCES persons ON DELETE CASCADE,
+            since REAL NOT NULL
+        ) WITHOUT ROWID""",
+    ),
 )
 
 
@@ -79,6 +96,8 @@ def open_for_writing(file: Path) -> sqlite3.Connection:
     """The writer's connection to a database that is there, ours and up to date from then on."""
     create_private(file)
     try:
+        if file.is_file() and file.stat().st_nlink > 1:  # SQLite would keep a log and locks beside each name
+            raise Refusal("store_two_names", file=file)
         connection = connect(file)
     except sqlite3.Error as error:
         raise explained(error, file) from None
@@ -161,14 +180,21 @@ def explained(error: sqlite3.Error, file: Path) -> Refusal:
             return Refusal("store_trouble", file=file, why=error)
 
 
-def create_private(file: Path) -> None:
+def create_private(file: Path, like: Path | None = None) -> None:
     """Makes an empty file that only its owner can read: running deals will be in it.
 
-    An existing file is not even opened here, since closing it would drop SQLite's locks on it in this process.
+    What root makes belongs to whom another file belongs, since the server may be somebody else. An existing file is not
+    even opened here: closing it would drop SQLite's locks on it in this process.
     """
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        handle = os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+        try:
+            if like is not None and os.name != "nt" and os.geteuid() == 0:
+                owner = like.stat()
+                os.fchown(handle, owner.st_uid, owner.st_gid)
+        finally:
+            os.close(handle)
     except FileExistsError:
         if not file.parent.is_dir():
             raise Refusal("store_no_folder", folder=file.parent) from None

@@ -21,9 +21,10 @@ from davidgoliath.server import statements
 from davidgoliath.server.company import Alone
 from davidgoliath.server.presence import Presence
 from davidgoliath.server.schema import explained, open_for_reading, open_for_writing
-from davidgoliath.server.statements import LISTED, RECENT_FIRST, listed, table_row
+from davidgoliath.server.statements import LISTED, RECENT_FIRST, TABLE, change_each, listed, table_row
 from davidgoliath.server.store import (
     IDLE_FOR,
+    SURE_AFTER,
     WAITING_FOR,
     Appended,
     Instance,
@@ -45,6 +46,7 @@ T = TypeVar("T")
 READERS = 4
 SWEPT_AT_ONCE = 50
 """How many deletions of a clean-up share a commit: people's moves shall not wait for all of them."""
+MARKED_AT_ONCE = 500
 
 ACTIVE = "coalesce((SELECT at FROM events WHERE table_id = id ORDER BY seq DESC LIMIT 1), created)"
 IDLE_TABLE = f"({ACTIVE} < ? OR (stage = 'waiting' AND {ACTIVE} < ?))"
@@ -60,7 +62,7 @@ class SqliteStore:
     """A `Store` in a file. Opening makes the file if it is missing, and brings it up to date."""
 
     def __init__(self, file: Path | str) -> None:
-        self.file = Path(file)
+        self.file = Path(file).resolve()  # whatever links lead there: its log and its lock lie beside the file itself
         self._explain = partial(explained, file=self.file)
         with ExitStack() as opened:
             self._connection = opened.enter_context(closing(open_for_writing(self.file)))
@@ -110,13 +112,17 @@ class SqliteStore:
         return await self._write(partial(statements.create_table, table=table, events=events))
 
     async def table(self, table: str) -> TableRow | None:
-        rows = await self._rows("SELECT id, created, stage FROM tables WHERE id = ?", table)
+        rows = await self._rows(TABLE + " WHERE id = ?", table)
         return table_row(*rows[0]) if rows else None
 
     async def tables(self, stage: Stage | None = None) -> list[Listed]:
         if stage is None:
             return listed(await self._rows(LISTED + RECENT_FIRST))
         return listed(await self._rows(LISTED + " WHERE t.stage = ?" + RECENT_FIRST, stage))
+
+    async def listed(self, most: int) -> list[Listed]:
+        query = LISTED + " WHERE t.stage = 'waiting' AND l.id IS NOT NULL" + RECENT_FIRST + " LIMIT ?"
+        return listed(await self._rows(query, most))
 
     async def close_table(self, table: str) -> bool:
         return await self._change("UPDATE tables SET stage = 'over' WHERE id = ?", table)
@@ -134,19 +140,36 @@ class SqliteStore:
         tables = await self._sweep("tables", IDLE_TABLE, now - idle_for, now - waiting_for, keep=in_use)
         return Swept(tables, await self._sweep("persons", LOST_PERSON, now - idle_for))
 
+    async def count_running(self, seconds: float) -> None:
+        await self._change("UPDATE running SET seconds = seconds + ?", seconds)
+
     async def _sweep(self, name: str, condition: str, *values: float, keep: Collection[str] = ()) -> tuple[str, ...]:
         """Finds beside the writer, then deletes what still fits the condition."""
+        ((running,),) = await self._rows("SELECT seconds FROM running")
+        known = dict(await self._rows(f"SELECT id, since FROM idle_{name}"))  # noqa: S608
         rows = await self._rows(f"SELECT id FROM {name} WHERE {condition}", *values)  # noqa: S608
-        found = [row[0] for row in rows if row[0] not in keep]
-        gone: list[str] = []
+        found = {row[0] for row in rows} - set(keep)
+        forget = f"DELETE FROM idle_{name} WHERE id = ?"  # noqa: S608
+        await self._each(forget, known.keys() - found, at_once=MARKED_AT_ONCE)
+        remember = f"INSERT OR IGNORE INTO idle_{name} SELECT id, ?2 FROM {name} WHERE id = ?1"  # noqa: S608
+        await self._each(remember, found - known.keys(), running, at_once=MARKED_AT_ONCE)
+        sure = [one for one in found if known.get(one, running) <= running - SURE_AFTER]
         delete = f"DELETE FROM {name} WHERE id = ? AND {condition}"  # noqa: S608
-        for start in range(0, len(found), SWEPT_AT_ONCE):
-            some = found[start : start + SWEPT_AT_ONCE]
-            gone += await self._write(partial(statements.delete_each, statement=delete, ids=some, values=values))
-        return tuple(gone)
+        return await self._each(delete, sure, *values, at_once=SWEPT_AT_ONCE)
 
-    async def append(self, table: str, seq: int, *events: Stored, stage: Stage | None = None) -> Appended:
-        return await self._write(partial(statements.append, table=table, seq=seq, events=events, stage=stage))
+    async def _each(self, statement: str, ids: Collection[str], *values: float, at_once: int) -> tuple[str, ...]:
+        """Which of these a statement changes, some at a time."""
+        ordered, changed = sorted(ids), list[str]()
+        for start in range(0, len(ordered), at_once):
+            some = ordered[start : start + at_once]
+            changed += await self._write(partial(change_each, statement=statement, ids=some, values=values))
+        return tuple(changed)
+
+    async def append(
+        self, table: str, seq: int, *events: Stored, stage: Stage | None = None, is_listed: bool | None = None
+    ) -> Appended:
+        append = partial(statements.append, table=table, seq=seq, events=events, stage=stage, is_listed=is_listed)
+        return await self._write(append)
 
     async def events(self, table: str, since: int = 0) -> list[Stored]:
         query = "SELECT version, at, body FROM events WHERE table_id = ? AND seq > ? ORDER BY seq"

@@ -4,7 +4,6 @@ Writers check first and write then, so a refused piece has changed nothing: the 
 its beginning, and nobody can come between.
 """
 
-import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -12,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from davidgoliath.rules import Refusal
-from davidgoliath.server.schema import connect, create_private, explained
+from davidgoliath.server.newfile import new_file
+from davidgoliath.server.schema import connect, explained
 from davidgoliath.server.store import (
     Appended,
     EventRow,
@@ -28,11 +28,13 @@ from davidgoliath.server.store import (
 )
 
 LISTED = """
-    SELECT t.id, t.created, t.stage, coalesce(e.seq, 0), coalesce(e.at, t.created)
-    FROM tables t LEFT JOIN events e
+    SELECT t.id, t.created, t.stage, l.id IS NOT NULL, coalesce(e.seq, 0), coalesce(e.at, t.created)
+    FROM tables t LEFT JOIN listed l ON l.id = t.id LEFT JOIN events e
         ON e.table_id = t.id AND e.seq = (SELECT max(seq) FROM events WHERE table_id = t.id)
 """
-RECENT_FIRST = " ORDER BY 5 DESC, 1"
+TABLE = "SELECT id, created, stage, EXISTS (SELECT 1 FROM listed WHERE listed.id = tables.id) FROM tables"
+RECENT_FIRST = " ORDER BY 6 DESC, 1"
+LIST = "INSERT OR IGNORE INTO listed VALUES (?)"
 INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?)"
 
 
@@ -40,12 +42,19 @@ def create_table(connection: sqlite3.Connection, table: TableRow, events: Sequen
     values = (table.id, table.created, table.stage)
     if connection.execute("INSERT OR IGNORE INTO tables VALUES (?, ?, ?)", values).rowcount == 0:
         return False
+    if table.is_listed:
+        connection.execute(LIST, (table.id,))
     _insert_events(connection, table.id, 1, events)
     return True
 
 
 def append(
-    connection: sqlite3.Connection, table: str, seq: int, events: Sequence[Stored], stage: Stage | None
+    connection: sqlite3.Connection,
+    table: str,
+    seq: int,
+    events: Sequence[Stored],
+    stage: Stage | None,
+    is_listed: bool | None,
 ) -> Appended:
     query = "SELECT stage, (SELECT max(seq) FROM events WHERE table_id = id) FROM tables WHERE id = ?"
     row = connection.execute(query, (table,)).fetchone()
@@ -61,6 +70,8 @@ def append(
     _insert_events(connection, table, seq, events)
     if stage is not None:
         connection.execute("UPDATE tables SET stage = ? WHERE id = ?", (stage, table))
+    if is_listed is not None:
+        connection.execute(LIST if is_listed else "DELETE FROM listed WHERE id = ?", (table,))
     return Appended.DONE
 
 
@@ -69,10 +80,10 @@ def _insert_events(connection: sqlite3.Connection, table: str, seq: int, events:
         connection.execute(INSERT_EVENT, (table, number, event.version, event.at, event.body))
 
 
-def delete_each(
-    connection: sqlite3.Connection, statement: str, ids: Sequence[str], values: Sequence[object]
+def change_each(
+    connection: sqlite3.Connection, statement: str, ids: Sequence[str], values: Sequence[object] = ()
 ) -> list[str]:
-    """Which of these a statement has deleted."""
+    """Which of these a statement has changed."""
     return [one for one in ids if connection.execute(statement, (one, *values)).rowcount > 0]
 
 
@@ -114,11 +125,11 @@ def personal_data(connection: sqlite3.Connection, person: str) -> PersonalData |
 
 def listed(rows: Iterable[Sequence[Any]]) -> list[Listed]:
     """The rows of a `LISTED` query."""
-    return [Listed(table_row(*row[:3]), row[3], row[4]) for row in rows]
+    return [Listed(table_row(*row[:4]), row[4], row[5]) for row in rows]
 
 
-def table_row(table: str, created: float, stage: str) -> TableRow:
-    return TableRow(table, created, Stage(stage))
+def table_row(table: str, created: float, stage: str, is_listed: bool | int) -> TableRow:
+    return TableRow(table, created, Stage(stage), bool(is_listed))
 
 
 def dump(connection: sqlite3.Connection, take: Callable[[Row], None]) -> None:
@@ -136,7 +147,7 @@ def _all_rows(connection: sqlite3.Connection) -> Iterator[Row]:
         yield PersonRow(*values)
     for values in connection.execute("SELECT hash, person_id, created FROM tokens ORDER BY hash"):
         yield TokenRow(*values)
-    for values in connection.execute("SELECT id, created, stage FROM tables ORDER BY id"):
+    for values in connection.execute(TABLE + " ORDER BY id"):
         yield table_row(*values)
     for values in connection.execute("SELECT table_id, person_id, joined FROM members ORDER BY 1, 2"):
         yield MemberRow(*values)
@@ -166,6 +177,8 @@ def _load_row(connection: sqlite3.Connection, row: Row, last: dict[str, int]) ->
             connection.execute("INSERT INTO tokens VALUES (?, ?, ?)", (row.hash, row.person, row.created))
         case TableRow():
             connection.execute("INSERT INTO tables VALUES (?, ?, ?)", (row.id, row.created, row.stage))
+            if row.is_listed:
+                connection.execute(LIST, (row.id,))
             last[row.id] = 0
         case MemberRow():
             connection.execute("INSERT INTO members VALUES (?, ?, ?)", (row.person, row.table, row.joined))
@@ -182,16 +195,11 @@ def row_key(row: Row) -> str:
 
 
 def backup(connection: sqlite3.Connection, file: Path) -> None:
-    """Under another name first: what has the right name is whole."""
-    if file.exists():
-        raise Refusal("backup_exists", file=file)
-    beside = file.with_name(f"{file.name}.{os.getpid()}")
-    create_private(beside)
-    try:
-        with closing(connect(beside)) as copy:
-            connection.backup(copy)
-        beside.rename(file)
-    except sqlite3.Error as error:
-        raise explained(error, file) from None
-    finally:
-        beside.unlink(missing_ok=True)
+    """A whole database in one file, as if it never had a log: see `schema.check_log`."""
+    with new_file(file) as beside:
+        try:
+            with closing(connect(beside)) as copy:
+                connection.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.Error as error:
+            raise explained(error, file) from None

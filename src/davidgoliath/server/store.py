@@ -28,6 +28,8 @@ WAITING_FOR: Final = DAY
 """After so many seconds a table that hasn't started goes."""
 IDLE_FOR: Final = 30 * DAY
 """After so many seconds without an event any table goes."""
+SURE_AFTER: Final = DAY
+"""For so many seconds of running time it must look so."""
 
 
 class Stage(StrEnum):
@@ -71,6 +73,8 @@ class TableRow:
     id: str
     created: float
     stage: Stage = Stage.WAITING
+    is_listed: bool = False
+    """Whether it wants to be found by strangers. What they are shown is in the events; this finds them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +169,23 @@ class Store(Protocol):
         """All tables, or those of a stage, the most recently active first."""
         ...
 
+    async def listed(self, most: int) -> list[Listed]:
+        """The waiting tables that want to be found, the most recently active first, and not more than so many.
+
+        However many others there are: anybody can make tables that nobody shall find.
+        """
+        ...
+
     async def close_table(self, table: str) -> bool:
         """Nothing is appended any more; False if there is no such table."""
         ...
 
     async def delete_table(self, table: str) -> bool:
         """Removes a table, its events and its memberships; False if there is none."""
+        ...
+
+    async def count_running(self, seconds: float) -> None:
+        """Servers have run on this data for so much longer, by a clock that nobody sets."""
         ...
 
     async def sweep(
@@ -182,14 +197,18 @@ class Store(Protocol):
     ) -> Swept:
         """Deletes tables that never started, or are idle; and persons as old as that who belong to no table.
 
+        A clock may be wrong, and what is deleted is gone. So whatever looks idle is remembered, and goes at a later
+        sweep, if it has looked so at each sweep since one that is at least `SURE_AFTER` of running time ago.
         Tables that are in use stay, however long nothing has happened there.
         """
         ...
 
-    async def append(self, table: str, seq: int, *events: Stored, stage: Stage | None = None) -> Appended:
+    async def append(
+        self, table: str, seq: int, *events: Stored, stage: Stage | None = None, is_listed: bool | None = None
+    ) -> Appended:
         """Stores events as the next of a table, the first under the number `seq`: all of them or none.
 
-        With a `stage` the table gets to it in the same step.
+        With a `stage` the table gets to it in the same step; with `is_listed` it can be found from then on, or not.
         """
         ...
 

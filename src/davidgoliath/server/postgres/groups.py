@@ -37,6 +37,7 @@ class Append:
     seq: int
     events: Sequence[Stored]
     stage: Stage | None
+    is_listed: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ async def append(connection: Connection, own: int, jobs: Sequence[Append]) -> li
     """
     order = sorted(range(len(jobs)), key=lambda place: jobs[place].table)
     said = [
-        (job.table, job.seq, job.stage, [(event.version, event.at, event.body) for event in job.events])
+        (job.table, job.seq, job.stage, [(event.version, event.at, event.body) for event in job.events], job.is_listed)
         for job in map(jobs.__getitem__, order)
     ]
     statement = "SELECT davidgoliath.append(%s, %s::jsonb)"

@@ -13,14 +13,18 @@ from davidgoliath.server.store import EventRow, MemberRow, PersonRow, Row, Table
 
 AT_ONCE: Final = 500
 """So many rows are fetched together."""
+TABLE: LiteralString = """
+    SELECT id, created, stage, EXISTS (SELECT FROM davidgoliath.listed WHERE listed.id = tables.id)
+    FROM davidgoliath.tables
+"""
 QUERIES: Final[tuple[tuple[Callable[..., Row], LiteralString], ...]] = (
     (PersonRow, "SELECT id, name, created FROM davidgoliath.persons ORDER BY id"),
     (TokenRow, "SELECT hash, person_id, created FROM davidgoliath.tokens ORDER BY hash"),
-    (table_row, "SELECT id, created, stage FROM davidgoliath.tables ORDER BY id"),
+    (table_row, TABLE + " ORDER BY id"),
     (MemberRow, "SELECT table_id, person_id, joined FROM davidgoliath.members ORDER BY 1, 2"),
     (EventRow, "SELECT table_id, seq, version, at, body FROM davidgoliath.events ORDER BY 1, 2"),
 )
-
+LIST: LiteralString = "INSERT INTO davidgoliath.listed VALUES (%s)"
 INSERTS: Final[dict[type[Row], LiteralString]] = {
     PersonRow: "INSERT INTO davidgoliath.persons VALUES (%s, %s, %s)",
     TokenRow: "INSERT INTO davidgoliath.tokens VALUES (%s, %s, %s)",
@@ -76,3 +80,5 @@ def _load_row(connection: "psycopg.Connection[Any]", row: Row, last: dict[str, i
     if any(isinstance(value, float) and not math.isfinite(value) for value in values):
         raise Refusal("import_damaged")
     connection.execute(INSERTS[type(row)], values)
+    if isinstance(row, TableRow) and row.is_listed:
+        connection.execute(LIST, [row.id])

@@ -207,7 +207,39 @@ OPEN_SOCKET: Final = """CREATE FUNCTION davidgoliath.open_socket(own int, wanted
         RETURN TRUE;
     END $$"""
 
-STEPS: Final = ((*TABLES, *COMPANY, APPEND, SETTLE, BEAT, OPEN_SOCKET),)
+IDLE: Final = (
+    """CREATE TABLE davidgoliath.listed (
+        id text COLLATE "C" PRIMARY KEY REFERENCES davidgoliath.tables ON DELETE CASCADE
+    )""",
+    """INSERT INTO davidgoliath.listed SELECT id FROM davidgoliath.tables JOIN davidgoliath.events ON table_id = id
+        WHERE stage = 'waiting' AND seq = 1 AND position('"public":true'::bytea IN body) > 0""",
+    "CREATE TABLE davidgoliath.running (one int PRIMARY KEY CHECK (one = 1), seconds float8 NOT NULL)",
+    "INSERT INTO davidgoliath.running VALUES (1, 0)",
+    """CREATE TABLE davidgoliath.idle_tables (
+        id text COLLATE "C" PRIMARY KEY REFERENCES davidgoliath.tables ON DELETE CASCADE,
+        since float8 NOT NULL
+    )""",
+    """CREATE TABLE davidgoliath.idle_persons (
+        id text COLLATE "C" PRIMARY KEY REFERENCES davidgoliath.persons ON DELETE CASCADE,
+        since float8 NOT NULL
+    )""",
+)
+
+LISTING: Final = """
+                IF (job ->> 4)::boolean THEN
+                    INSERT INTO davidgoliath.listed VALUES (name) ON CONFLICT DO NOTHING;
+                ELSIF NOT (job ->> 4)::boolean THEN
+                    DELETE FROM davidgoliath.listed WHERE id = name;
+                END IF;
+                answers := answers || 'done'::text;"""
+"""Each of jobs may have a fifth part: whether strangers can find the table from then on."""
+APPEND_AND_LIST: Final = APPEND.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION").replace(
+    """
+                answers := answers || 'done'::text;""",
+    LISTING,
+)
+
+STEPS: Final = ((*TABLES, *COMPANY, APPEND, SETTLE, BEAT, OPEN_SOCKET), (*IDLE, APPEND_AND_LIST))
 
 
 async def upgrade(

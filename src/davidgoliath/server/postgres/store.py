@@ -20,6 +20,7 @@ from davidgoliath.server.postgres.schema import check_direct, check_durable, upg
 from davidgoliath.server.statements import listed, table_row
 from davidgoliath.server.store import (
     IDLE_FOR,
+    SURE_AFTER,
     WAITING_FOR,
     Appended,
     Instance,
@@ -39,19 +40,20 @@ SWEPT_AT_ONCE = 50
 """How many deletions of a clean-up share a commit: people's moves shall not wait for all of them."""
 
 LISTED: LiteralString = """
-    SELECT t.id, t.created, t.stage, coalesce(e.seq, 0), coalesce(e.at, t.created)
-    FROM davidgoliath.tables t LEFT JOIN LATERAL (
+    SELECT t.id, t.created, t.stage, l.id IS NOT NULL, coalesce(e.seq, 0), coalesce(e.at, t.created)
+    FROM davidgoliath.tables t LEFT JOIN davidgoliath.listed l ON l.id = t.id LEFT JOIN LATERAL (
         SELECT seq, at FROM davidgoliath.events WHERE table_id = t.id ORDER BY seq DESC LIMIT 1
     ) e ON TRUE
 """
-RECENT_FIRST: LiteralString = " ORDER BY 5 DESC, 1"
+RECENT_FIRST: LiteralString = " ORDER BY 6 DESC, 1"
 CREATE_TABLE: LiteralString = """
     WITH made AS (INSERT INTO davidgoliath.tables VALUES (%s, %s, %s) ON CONFLICT DO NOTHING RETURNING id),
         begun AS (
             INSERT INTO davidgoliath.events
             SELECT id, place, version, at, body
             FROM made, unnest(%s::bigint[], %s::float8[], %s::bytea[]) WITH ORDINALITY AS e (version, at, body, place)
-        )
+        ),
+        found AS (INSERT INTO davidgoliath.listed SELECT id FROM made WHERE %s)
     SELECT 1 FROM made
 """
 ADD_PERSON: LiteralString = """
@@ -145,16 +147,20 @@ class PostgresStore:
 
     async def create_table(self, table: TableRow, *events: Stored) -> bool:
         columns = [e.version for e in events], [e.at for e in events], [e.body for e in events]
-        return await self._change(CREATE_TABLE, table.id, table.created, table.stage, *columns)
+        return await self._change(CREATE_TABLE, table.id, table.created, table.stage, *columns, table.is_listed)
 
     async def table(self, table: str) -> TableRow | None:
-        rows = await self.rows("SELECT id, created, stage FROM davidgoliath.tables WHERE id = %s", table)
+        rows = await self.rows(every_row.TABLE + " WHERE id = %s", table)
         return table_row(*rows[0]) if rows else None
 
     async def tables(self, stage: Stage | None = None) -> list[Listed]:
         if stage is None:
             return listed(await self.rows(LISTED + RECENT_FIRST))
         return listed(await self.rows(LISTED + " WHERE t.stage = %s" + RECENT_FIRST, stage))
+
+    async def listed(self, most: int) -> list[Listed]:
+        wanted: LiteralString = " WHERE t.stage = 'waiting' AND l.id IS NOT NULL"
+        return listed(await self.rows(LISTED + wanted + RECENT_FIRST + " LIMIT %s", most))
 
     async def close_table(self, table: str) -> bool:
         return await self._change("UPDATE davidgoliath.tables SET stage = 'over' WHERE id = %s", table)
@@ -174,20 +180,35 @@ class PostgresStore:
             await self._change(statement)
         return Swept(tables, await self._sweep("persons", LOST_PERSON, now - idle_for))
 
+    async def count_running(self, seconds: float) -> None:
+        await self._change("UPDATE davidgoliath.running SET seconds = seconds + %s", seconds)
+
     async def _sweep(
         self, name: LiteralString, condition: LiteralString, *values: float, keep: Collection[str] = ()
     ) -> tuple[str, ...]:
         """Finds first, then deletes what still fits the condition."""
-        rows = await self.rows(f"SELECT id FROM davidgoliath.{name} WHERE {condition}", *values)  # noqa: S608
-        found = [row[0] for row in rows if row[0] not in keep]
+        idle: LiteralString = f"SELECT id FROM davidgoliath.{name} WHERE {condition} AND id <> ALL(%s)"  # noqa: S608
+        looks = *values, list(keep)
+        await self._change(f"DELETE FROM davidgoliath.idle_{name} WHERE id NOT IN ({idle})", *looks)  # noqa: S608
+        await self._change(
+            f"INSERT INTO davidgoliath.idle_{name} SELECT id, seconds FROM davidgoliath.running, ({idle}) i"  # noqa: S608
+            " ON CONFLICT DO NOTHING",
+            *looks,
+        )
+        sure: LiteralString = (
+            f"SELECT id FROM davidgoliath.idle_{name}, davidgoliath.running WHERE since <= seconds - %s ORDER BY id"  # noqa: S608
+        )
+        found = [row[0] for row in await self.rows(sure, SURE_AFTER)]
         gone: list[str] = []
         delete: LiteralString = f"DELETE FROM davidgoliath.{name} WHERE id = ANY(%s) AND {condition} RETURNING id"  # noqa: S608
         for start in range(0, len(found), SWEPT_AT_ONCE):
             gone += [row[0] for row in await self.rows(delete, found[start : start + SWEPT_AT_ONCE], *values)]
         return tuple(gone)
 
-    async def append(self, table: str, seq: int, *events: Stored, stage: Stage | None = None) -> Appended:
-        return await self.writer.ask(groups.Append(table, seq, events, stage))
+    async def append(
+        self, table: str, seq: int, *events: Stored, stage: Stage | None = None, is_listed: bool | None = None
+    ) -> Appended:
+        return await self.writer.ask(groups.Append(table, seq, events, stage, is_listed))
 
     async def events(self, table: str, since: int = 0) -> list[Stored]:
         return await self.reader.ask(groups.Since(table, since))
