@@ -40,9 +40,9 @@ class Counting(Thinkers):
         super().__init__(["casual", "random"], 1, lambda: Random(1))
         self._thoughts = thoughts
 
-    async def choose(self, name: str, view: View) -> Card:
+    async def choose(self, name: str, view: View, owner: str) -> Card:
         self._thoughts[str(view.hand)] += 1
-        return await super().choose(name, view)
+        return await super().choose(name, view, owner)
 
 
 @dataclass

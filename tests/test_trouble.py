@@ -150,12 +150,12 @@ def test_a_heart_that_stumbles_says_so_without_a_card_and_beats_on(
     async def scenario(room: Room, _file: Path) -> None:
         ann, choose, failures = Person(room, "ann"), room.thinkers.choose, 0
 
-        async def stumble(name: str, view: Any) -> Any:
+        async def stumble(*what: Any) -> Any:
             nonlocal failures
             failures += 1
             if failures <= 2:
                 raise RuntimeError(HINT)
-            return await choose(name, view)
+            return await choose(*what)
 
         monkeypatch.setattr(room.thinkers, "choose", stumble)
         await room.join(ann, 0)

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from random import Random
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from davidgoliath.bots.simple import RandomBot, ReferenceBot
 from davidgoliath.rules import Card, Reason, Refusal, View
 
-__all__ = ["LADDER", "Bot", "Budget", "RandomBot", "ReferenceBot", "bots", "make_bot"]
+__all__ = ["LADDER", "Bot", "Budget", "RandomBot", "ReferenceBot", "Searcher", "bots", "make_bot"]
 
 GROUP: Final = "davidgoliath.bots"
 
@@ -37,6 +37,14 @@ class Bot(Protocol):
 
         For the same view, random state and number of iterations it is always the same card.
         """
+
+
+@runtime_checkable
+class Searcher(Bot, Protocol):
+    """A bot that thinks as long as its budget says."""
+
+    usual: Budget
+    """Its own."""
 
 
 _OURS: Final = {

@@ -13,7 +13,7 @@ from davidgoliath.rules import Card, View
 class ExpertBot:
     """Searches: it plays thousands of sampled worlds, and takes the card that it came back to most often."""
 
-    usual: ClassVar = Budget(iterations=6000)
+    usual = Budget(iterations=6000)
     tree: ClassVar[type[Tree]] = Tree
 
     def choose(self, view: View, rng: Random, budget: Budget | None = None) -> Card:
@@ -37,5 +37,5 @@ class ExpertBot:
 class MasterBot(ExpertBot):
     """Searches longer, in worlds that are likely given what the others played."""
 
-    usual: ClassVar = Budget(iterations=16000)
+    usual = Budget(iterations=16000)
     tree: ClassVar[type[Tree]] = GuessingTree

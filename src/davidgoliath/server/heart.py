@@ -192,17 +192,23 @@ class Heart:
 
     async def _bot_plays(self) -> None:
         """A bot thinks, at its pace; if anything happens meanwhile, its card is forgotten."""
-        table, begun = self.room.table, time.monotonic()
+        table = self.room.table
         seat, state = table.to_play, table.state
         if seat is None or state is None:
             return
-        card = await self.room.thinkers.choose(table.chairs[seat].bot or "", state.view(seat))
-        pace = self.room.pace.bot if table.pace is None else table.pace / 1000
-        while (rest := begun + pace - time.monotonic()) > 0 and self.room.table is table:
-            await self._stays_as_it_is(rest)
+        bot, pace = table.chairs[seat].bot or "", self.room.pace.bot if table.pace is None else table.pace / 1000
+        choice = self.room.thinkers.choose(bot, state.view(seat), table.owner)
+        thinking = asyncio.gather(choice, asyncio.sleep(pace))
+        thinking.add_done_callback(lambda _: self.changed.set())
+        try:
+            while self.room.table is table and not thinking.done():
+                self.changed.clear()
+                await self.changed.wait()
+        finally:
+            thinking.cancel()
         async with self.room.one_at_a_time:
             if self.room.table is table and self.room.ears.company.acts:
-                await self.room.quietly(table.play_for(seat, card))
+                await self.room.quietly(table.play_for(seat, thinking.result()[0]))
 
     async def _pass_host_on(self) -> None:
         """To whoever is here and has sat here longest."""

@@ -1,7 +1,11 @@
 """Where bots think: a few threads for all tables, so that no person waits for a bot.
 
-Searches release the interpreter's lock, and their budgets shrink when many wait. Bots that need the kernel are loaded
-in the background, since it may have to be compiled; until then `STAND_IN`, which needs nothing, plays in their place.
+A card comes after its bot's span, whatever there was to think about (`match.spans`): only the bot's level, and how many
+others think, can be told from it. Bots that don't search have a lane of their own, and so never wait for those that do.
+Searches release the interpreter's lock, and when many wait they, and their time, become shorter.
+
+Bots that need the kernel are loaded in the background, since it may have to be compiled; until then `STAND_IN`, which
+needs nothing, plays in their place.
 """
 
 import asyncio
@@ -9,18 +13,32 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from functools import partial
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
-from davidgoliath.bots import Bot, Budget, make_bot
+from davidgoliath.bots import Bot, Budget, Searcher, make_bot
+from davidgoliath.match.spans import LEAST, span_of
 from davidgoliath.rules import Card, Refusal, View
+from davidgoliath.server.lanes import Lane
 from davidgoliath.server.logs import note
 from davidgoliath.server.metrics import BOT_SECONDS
 
 STAND_IN: Final = "casual"
-FEWEST_ITERATIONS: Final = 200
+AT_ONCE: Final = 16
+"""So many bots that don't search may play at the same moment."""
+MARGIN: Final = LEAST / 2
+"""A search ends so long before its time is over: until its thread is heard, something else may have to end."""
 LOG: Final = logging.getLogger(__name__)
+
+
+class Mind(NamedTuple):
+    """A bot, how long its cards take, and where it thinks."""
+
+    bot: Bot
+    span: float
+    lane: Lane
 
 
 class Thinkers:
@@ -30,10 +48,9 @@ class Thinkers:
         self.names = tuple(names)
         self.threads = threads
         self._source = source
-        self._stand_in = make_bot(STAND_IN)
-        self._bots: dict[str, Bot] = {}
-        self._waiting = 0
-        self._pool = ThreadPoolExecutor(threads, "bots")
+        self._quick, self._deep = Lane(AT_ONCE, "quick-bots"), Lane(threads, "bots")
+        self._stand_in = Mind(make_bot(STAND_IN), LEAST, self._quick)
+        self._minds: dict[str, Mind] = {}
         self._loading: Future[None] = Future()
         self._loading.set_running_or_notify_cancel()
         # a daemon, since whoever stops a server doesn't want to wait for a compiler
@@ -42,10 +59,15 @@ class Thinkers:
     def _load(self) -> None:
         for name in self.names:
             try:
-                self._bots[name] = make_bot(name)
+                self._minds[name] = self._mind(make_bot(name))
             except Exception as error:  # noqa: BLE001 - a bot may be of another package
                 note(LOG, logging.ERROR, "bot_not_loaded", error, bot=name)
         self._loading.set_result(None)
+
+    def _mind(self, bot: Bot) -> Mind:
+        span = span_of(bot)
+        searches = isinstance(bot, Searcher) or span > LEAST
+        return Mind(bot, span, self._deep if searches else self._quick)
 
     @property
     def is_loading(self) -> bool:
@@ -58,43 +80,55 @@ class Thinkers:
     @property
     def waiting(self) -> int:
         """How many bots think, or wait until they can."""
-        return self._waiting
+        return len(self._quick) + len(self._deep)
 
     def lack(self, name: str) -> bool:
         """Whether a bot still has to be loaded."""
-        return self.is_loading and name not in self._bots
+        return self.is_loading and name not in self._minds
 
     def check(self, name: str) -> None:
         """Refuses a bot that the operator didn't list."""
         if name not in self.names:
             raise Refusal("no_such_bot", text=name, choices=", ".join(self.names))
 
-    async def choose(self, name: str, view: View) -> Card:
-        """A bot's card. Whatever goes wrong with a bot, somebody plays."""
-        bot = self._bots.get(name, self._stand_in)
-        self._waiting += 1
-        begun = time.perf_counter()
+    async def choose(self, name: str, view: View, owner: str) -> Card:
+        """A bot's card at a table of this owner, when it is time. Whatever goes wrong with a bot, somebody plays."""
+        mind, clock = self._minds.get(name, self._stand_in), asyncio.get_running_loop()
+        begun = clock.time()
         try:
-            budget = self._budget(bot)
-            work = self._pool.submit(bot.choose, view, self._source(), budget)
-            card = await asyncio.wrap_future(work)
-            if card in view.legal_cards:
-                return card
-            note(LOG, logging.ERROR, "bot_chose_illegal_card", bot=name)
+            card = await self._thought(name, mind, view, owner)
+            if card not in view.legal_cards:
+                raise ValueError("an illegal card")
         except Exception as error:  # noqa: BLE001 - a bot may be of another package
             note(LOG, logging.ERROR, "bot_failed", error, bot=name)
-        finally:
-            self._waiting -= 1
-            BOT_SECONDS.labels(name).observe(time.perf_counter() - begun)
-        return self._stand_in.choose(view, self._source())
+            card = self._stand_in.bot.choose(view, self._source())
+        await asyncio.sleep(begun + mind.span - clock.time())
+        return card
 
-    def _budget(self, bot: Bot) -> Budget | None:
-        """The bot's own budget, or a part of it if more are waiting than can think at once."""
-        usual = getattr(bot, "usual", None)
-        crowd = self._waiting // (2 * self.threads)
-        if not crowd or not isinstance(usual, Budget) or not usual.iterations:
-            return None
-        return Budget(max(FEWEST_ITERATIONS, usual.iterations // (1 + crowd)))
+    async def _thought(self, name: str, mind: Mind, view: View, owner: str) -> Card:
+        asked = time.perf_counter()
+
+        def think(budget: Budget | None, rng: Random) -> Card:
+            try:
+                return mind.bot.choose(view, rng, budget)
+            finally:
+                BOT_SECONDS.labels(name).observe(time.perf_counter() - asked)
+
+        def begin() -> tuple[float, Callable[[], Card]]:
+            seconds, budget = slot(mind, mind.lane.crowd(owner))
+            return seconds, partial(think, budget, self._source())
+
+        return await mind.lane.run(owner, begin)
 
     def close(self) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._quick.close()
+        self._deep.close()
+
+
+def slot(mind: Mind, crowd: float) -> tuple[float, Budget | None]:
+    """How long a bot has a place, and what it may do there: a part of the usual if more wait than can think at once."""
+    if not isinstance(mind.bot, Searcher):
+        return mind.span, None
+    seconds = max(LEAST, mind.span / (1 + crowd // 2))
+    iterations = mind.bot.usual.iterations
+    return seconds, Budget(iterations and max(1, int(iterations * seconds / mind.span)), seconds - MARGIN)

@@ -1,0 +1,56 @@
+"""How long a bot takes for a card: its span, whatever it holds.
+
+A search stops early where the choice is plain, and a card without an alternative needs none. Whoever saw how long a bot
+really thinks would learn something about its hand. So its card comes after its span: enough for nearly all that it ever
+thinks about on this computer, and the same for every card.
+"""
+
+import math
+import time
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+from davidgoliath.match import Player
+from davidgoliath.rules import Deal, DealState, View
+
+LEAST: Final = 0.01
+"""Seconds. All spans are multiples of it: bots that don't search take no longer."""
+AMPLE: Final = 2
+"""How much longer a span is than the longest thought in the positions below: some cards in a hundred take longer."""
+TRIES: Final = 3
+"""Of each position the quickest counts: then something else was on the processor least."""
+
+
+def span_of(bot: Player) -> float:
+    """Seconds for each card of a bot, measured here and now."""
+    for view in _every_size():
+        bot.choose(view, Random(1))  # loads what it needs
+    longest = max(min(_seconds(bot, view) for _ in range(TRIES)) for view in _long_thoughts())
+    return LEAST * max(1, math.ceil(AMPLE * longest / LEAST))
+
+
+def _seconds(bot: Player, view: View) -> float:
+    begun = time.perf_counter()
+    bot.choose(view, Random(1))
+    return time.perf_counter() - begun
+
+
+@lru_cache
+def _every_size() -> tuple[View, ...]:
+    return tuple(_lead(players, 0) for players in (3, 4, 5, 6))
+
+
+@lru_cache
+def _long_thoughts() -> tuple[View, ...]:
+    """Six players and a free choice: hardly anything takes longer."""
+    return tuple(_lead(6, tricks) for tricks in (0, 3, 6))
+
+
+def _lead(players: int, tricks: int) -> View:
+    """Somebody leads after so many tricks."""
+    rng = Random(players)
+    state = DealState.start(Deal.shuffled(players, rng))
+    while len(state.tricks) < tricks:
+        state = state.play(rng.choice(list(state.legal_cards)))
+    return state.view(state.leader)
