@@ -21,6 +21,8 @@ from urllib.request import Request, urlopen
 import msgspec
 
 LONGEST_SETUP = 60.0
+TEXT, PING, PONG = 0x81, 0x89, 0x8A
+"""How frames begin that are whole."""
 SHORT = 126
 """Texts from this size on have a longer header."""
 DEALS = 20
@@ -126,8 +128,10 @@ class Line(asyncio.Protocol):
                 size, begin = int.from_bytes(buffer[begin : begin + width], "big"), begin + width
             if len(buffer) < begin + size:
                 break
-            if buffer[start] == 0x81:  # a text; pings come rarely in so short a time, and need no answer in it
+            if buffer[start] == TEXT:
                 self.hear(self, buffer[begin : begin + size])
+            elif buffer[start] == PING:
+                self.transport.write(bytes([PONG, 0x80 | size]) + bytes(4) + buffer[begin : begin + size])
             start = begin + size
         self._buffer = buffer[start:]
 

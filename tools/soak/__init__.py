@@ -1,4 +1,4 @@
-"""`./dg soak crash|fuzz|workers|cut`: hours of trouble for the server in minutes; figures go to docs/reliability.md.
+"""`./dg soak crash|fuzz|workers|cut|siege`: hours of trouble for the server in minutes, told in docs/reliability.md.
 
 The tests of the same names do the same for some seconds.
 """
@@ -15,6 +15,7 @@ CONCLUSIONS = {
     "crash": "No card was lost or doubled, and every table resumed.",
     "workers": "No card was lost or doubled, nobody won a race twice, and every table resumed.",
     "cut": "Nothing diverged, and every table resumed.",
+    "siege": "Honest people played on, nobody was refused, and the server kept its size.",
     "fuzz": "The server didn't falter, no table was changed, and nobody saw a card that wasn't theirs.",
 }
 
@@ -38,13 +39,17 @@ def main() -> int:
     cutting.add_argument("--times", type=_positive, default=10, help="how often")
     cutting.add_argument("--tables", type=_positive, default=20, help="games at once")
     cutting.add_argument("--longest", type=_positive, default=8, help="so many seconds a cable is pulled at most")
-    for each in (killing, lying, several, cutting):
+    besieging = kinds.add_parser("siege", help="one address asks for all it can get, while others play; on Linux")
+    besieging.add_argument("--minutes", type=_positive, default=5, help="how long, and as long again for the control")
+    besieging.add_argument("--tables", type=_positive, default=10, help="games of honest people at once")
+    besieging.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite", help="where tables are")
+    for each in (killing, lying, several, cutting, besieging):
         each.add_argument("--json", action="store_true", help="figures for programs")
     words = parser.parse_args()
     Path("build").mkdir(exist_ok=True)  # the system's folder for temporary files may be in memory
     with tempfile.TemporaryDirectory(dir="build") as folder:
         try:
-            figures = _soak(words, Path(folder).resolve())
+            figures, broken = _soak(words, Path(folder).resolve())
         except AssertionError as failure:
             print(f"\n{failure}", file=sys.stderr)
             return 1
@@ -52,9 +57,12 @@ def main() -> int:
         print(json.dumps(figures))
     else:
         for name, figure in figures.items():
-            print(f"{name.replace('_', ' '):<36}{figure:>12,}")
+            print(f"{name.replace('_', ' '):<44}{figure:>12,}")
+    if broken:
+        print("", *broken, sep="\n", file=sys.stderr)
+    elif not words.json:
         print(CONCLUSIONS[words.kind])
-    return 0
+    return 1 if broken else 0
 
 
 def _positive(text: str) -> int:
@@ -63,21 +71,39 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _soak(words: argparse.Namespace, folder: Path) -> dict[str, float]:
-    length = words.messages if words.kind == "fuzz" else words.times + getattr(words, "restarts", 0)
-    with click.progressbar(length=length, file=sys.stderr, show_pos=True, hidden=not sys.stderr.isatty()) as bar:
-        if words.kind == "crash":
-            from tools.soak.crash import crash  # not above: players are a module of this package, and need little
+def _soak(words: argparse.Namespace, folder: Path) -> tuple[dict[str, float], list[str]]:
+    """Figures, and which promises weren't kept, if that didn't end it already."""
+    with click.progressbar(
+        length=_length(words), file=sys.stderr, show_pos=True, hidden=not sys.stderr.isatty()
+    ) as bar:
+        if words.kind == "siege":
+            from tools.soak.siege import siege  # not above: players are a module of this package, and need little
 
-            return crash(folder, words.times, words.tables, bar.update)
+            on_postgres = words.database == "postgresql"
+            return siege(folder, 60 * words.minutes, words.tables, bar.update, on_postgres=on_postgres)
+        if words.kind == "crash":
+            from tools.soak.crash import crash
+
+            return crash(folder, words.times, words.tables, bar.update), []
         if words.kind == "workers":
             from tools.soak.workers import workers
 
-            return workers(folder, words.times, words.tables, words.workers, words.restarts, bar.update, words.thought)
+            counts = words.times, words.tables, words.workers, words.restarts
+            return workers(folder, *counts, bar.update, words.thought), []
         if words.kind == "cut":
             from tools.soak.cut import cut
 
-            return cut(folder, words.times, words.tables, words.longest, bar.update)
+            return cut(folder, words.times, words.tables, words.longest, bar.update), []
         from tools.soak.fuzz import fuzz
 
-        return fuzz(folder, words.messages, words.seed, bar.update)
+        return fuzz(folder, words.messages, words.seed, bar.update), []
+
+
+def _length(words: argparse.Namespace) -> int:
+    """Of its progress."""
+    match words.kind:
+        case "fuzz":
+            return int(words.messages)
+        case "siege":
+            return 2 * 60 * int(words.minutes)
+    return int(words.times) + getattr(words, "restarts", 0)

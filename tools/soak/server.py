@@ -9,19 +9,28 @@ from types import TracebackType
 
 ROOT = Path(__file__).parent.parent.parent
 NO_LIMITS = ("--most-sockets", "0", "--most-new", "0", "--most-messages", "0")
+QUICK = ("--bot", "random", "--pace", "0", *NO_LIMITS)
+"""For those who ask more of a server than people would."""
 
 
 class Server:
     """A server on a free port. What it writes to standard error is kept in a file beside its database."""
 
-    def __init__(self, database: Path, *options: str, address: str = "", within: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        database: Path,
+        *options: str,
+        address: str = "",
+        within: Sequence[str] = (),
+        usual: Sequence[str] = QUICK,
+    ) -> None:
         """With an `address` the tables are there, and not in the file; `within` is a command that runs another."""
-        serve = [sys.executable, "-m", "davidgoliath", "serve", "--port", "0", "--bot", "random", "--pace", "0"]
+        serve = [sys.executable, "-m", "davidgoliath", "serve", "--port", "0", *usual]
         environment = {**os.environ, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
         self._complaints = database.with_suffix(".stderr")
         with self._complaints.open("ab") as complaints:
             self.process = subprocess.Popen(
-                [*within, *serve, *NO_LIMITS, "--database", address or str(database), *options],
+                [*within, *serve, "--database", address or str(database), *options],
                 stdout=subprocess.PIPE,
                 stderr=complaints,
                 cwd=ROOT,
