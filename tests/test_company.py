@@ -208,6 +208,40 @@ def test_who_is_forgotten_by_one_server_is_nobody_to_the_others(address: str) ->
     on(address, 2, test)
 
 
+def test_who_is_signed_out_at_one_server_is_nobody_at_the_others(address: str) -> None:
+    async def test(site: Site) -> None:
+        one, two = site.servers
+        ann, thief = await one.person("ann"), await two.person("ann")
+        fresh = await one.hall.new_token("ann")
+        ann.token, thief.token = token_hash(fresh), token_hash("ann")
+        assert await one.hall.sign_out_others("ann", fresh) == 1
+        await until(lambda: thief.person is None)
+        assert thief.of("refused")[-1]["reason"] == "token_unknown"
+        await thief.wish(m.Start)
+        assert thief.of("refused")[-1]["reason"] == "not_seated"
+        await ann.wish(m.Start)
+        assert ann.room.table.phase is not Phase.GATHERING
+
+    on(address, 2, test)
+
+
+def test_a_server_that_missed_it_finds_out_who_was_signed_out(address: str) -> None:
+    async def test(site: Site) -> None:
+        one, two = site.servers
+        ann, thief = await one.person("ann"), await two.person("ann")
+        fresh = await one.hall.new_token("ann")
+        ann.token, thief.token = token_hash(fresh), token_hash("ann")
+        assert await one.store.revoke("ann", ann.token) == 1  # and nobody is told
+        two.hall.lost()
+        two.hall.found()
+        await until(lambda: thief.person is None)
+        one.hall.found()
+        await until(lambda: not ann.room.one_at_a_time.locked())
+        assert ann.person == "ann"
+
+    on(address, 2, test)
+
+
 def test_who_comes_to_another_server_finds_the_clock_running(address: str) -> None:
     async def test(site: Site) -> None:
         one, two = site.servers

@@ -37,10 +37,14 @@ class Client:
 
     def __init__(self, person: str | None) -> None:
         self.person = person
+        self.token: bytes | None = None
         self.got: list[bytes] = []
 
     def send(self, message: bytes) -> None:
         self.got.append(message)
+
+    def dismiss(self, message: bytes) -> None:
+        self.send(message)
 
 
 def events_of(state: DealState, own: int) -> list[AnyEvent]:

@@ -5,17 +5,27 @@ import json
 from pathlib import Path
 from urllib.request import Request, urlopen
 
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from davidgoliath.server.hall import MOST_TOKENS
 from tests.test_app import Site, hear, play_match, say, serve
 
 
-def delete_me(site: Site, token: str) -> int:
-    request = Request(f"http://{site.address}/api/me", headers={"Authorization": f"Bearer {token}"}, method="DELETE")
+def asked_to_delete(site: Site, path: str, token: str) -> tuple[int, bytes]:
+    request = Request(f"http://{site.address}{path}", headers={"Authorization": f"Bearer {token}"}, method="DELETE")
     with urlopen(request, timeout=20) as response:  # noqa: S310
-        return int(response.status)
+        return response.status, response.read()
+
+
+async def sign_out_others(site: Site, token: str) -> int:
+    status, body = await asyncio.to_thread(asked_to_delete, site, "/api/me/tokens", token)
+    assert status == 200
+    return int(json.loads(body)["revoked"])
 
 
 async def delete(site: Site, token: str) -> None:
-    assert await asyncio.to_thread(delete_me, site, token) == 204
+    assert await asyncio.to_thread(asked_to_delete, site, "/api/me", token) == (204, b"")
     assert (await site.ask("/api/me", token=token))[1]["reason"] == "token_unknown"
 
 
@@ -94,5 +104,50 @@ def test_after_deletion_games_go_on(tmp_path: Path) -> None:
             events = await play_match(his)
             assert {"type": "sat", "seat": 0, "player": "bot:random"} in events
         assert (await site.ask(f"/api/tables/{table}"))[1]["phase"] == "over"
+
+    serve(scenario, tmp_path)
+
+
+def test_signing_out_other_devices_ends_them_at_once_and_spares_this_one(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        leaked, ben = await site.person("Anna"), await site.person("Ben")
+        table = await site.table(leaked, [None, None, "random"])
+        async with site.socket(table) as thief, site.socket(table) as hers, site.socket(table) as his:
+            for socket, token in ((thief, leaked), (his, ben)):
+                await say(socket, type="hello", protocol=1, build="", token=token)
+                await hear(socket, "present")
+            status, made = await site.ask("/api/me/tokens", b"", leaked)
+            assert status == 201
+            await say(hers, type="hello", protocol=1, build="", token=made["token"])
+            me = (await hear(hers, "welcome"))["you"]
+            await hear(hers, "present")
+            assert await sign_out_others(site, made["token"]) == 1
+            assert (await hear(thief, "refused"))["reason"] == "token_unknown"
+            with pytest.raises(ConnectionClosed):
+                await hear(thief, "happened")
+            await say(hers, type="lock", expect=1, locked=True)
+            assert (await hear(hers, "happened"))["event"]["type"] == "locked"
+            while me not in (await hear(his, "present"))["persons"]:
+                pass
+        assert (await site.ask("/api/me", token=leaked))[1]["reason"] == "token_unknown"
+        async with site.socket(table) as thief:
+            await say(thief, type="hello", protocol=1, build="", token=leaked)
+            assert (await hear(thief, "refused"))["reason"] == "token_unknown"
+        assert await sign_out_others(site, made["token"]) == 0
+        assert len((await site.ask("/api/me", token=made["token"]))[1]["tokens"]) == 1
+        assert (await site.ask("/api/me", token=ben))[1]["name"] == "Ben"
+
+    serve(scenario, tmp_path)
+
+
+def test_nobody_gets_tokens_without_end(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        token = await site.person("Anna")
+        answers = [await site.ask("/api/me/tokens", b"", token) for _ in range(MOST_TOKENS)]
+        assert [status for status, _ in answers] == [201] * (MOST_TOKENS - 1) + [400]
+        assert answers[-1][1]["reason"] == "too_many_tokens"
+        assert await sign_out_others(site, answers[0][1]["token"]) == MOST_TOKENS - 1
+        assert (await site.ask("/api/me/tokens", b"", token))[1]["reason"] == "token_unknown"
+        assert (await site.ask("/api/me/tokens", b""))[1]["reason"] == "token_missing"
 
     serve(scenario, tmp_path)

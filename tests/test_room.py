@@ -46,12 +46,16 @@ class Person:
 
     def __init__(self, room: Room, person: str | None) -> None:
         self.room, self.person = room, person
+        self.token: bytes | None = None
         self.got: list[dict[str, Any]] = []
         self.sent = asyncio.Event()
 
     def send(self, message: bytes) -> None:
         self.got.append(heard(message))
         self.sent.set()
+
+    def dismiss(self, message: bytes) -> None:
+        self.send(message)
 
     def of(self, kind: str) -> list[dict[str, Any]]:
         return [message for message in self.got if message["type"] == kind]

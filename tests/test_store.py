@@ -264,16 +264,50 @@ def test_persons_are_known_by_any_of_their_tokens(place: Place) -> None:
             assert await store.persons("p1", "p2") == {"p1": ann}
             assert await store.person_of(first) == ann
             assert await store.person_of(second) is None
-            assert await store.add_token(TokenRow(second, "p1", 2.0))
-            assert not await store.add_token(TokenRow(second, "p1", 2.0))
-            assert not await store.add_token(TokenRow(token_hash("x"), "nobody", 2.0))
+            assert await store.add_token(TokenRow(second, "p1", 2.0), 3)
+            assert not await store.add_token(TokenRow(second, "p1", 2.0), 3)
+            assert not await store.add_token(TokenRow(token_hash("x"), "nobody", 2.0), 3)
             assert await store.rename("p1", "Anna")
             assert not await store.rename("p2", "Eve")
             assert await store.person_of(second) == PersonRow("p1", "Anna", 1.0)
-            assert await store.remove_token(first)
-            assert not await store.remove_token(first)
+            assert await store.revoke("p1", second) == 1
+            assert await store.revoke("p1", second) == 0
+            assert await store.revoke("p1", first) is await store.revoke("p2", second) is None
             assert await store.person_of(first) is None
+            assert await store.person_of(second) == PersonRow("p1", "Anna", 1.0)
             assert await store.persons() == {}
+
+    run(test)
+
+
+def test_nobody_has_more_tokens_than_allowed_and_others_keep_theirs(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as one, place.open() as two:
+            for name in ("ann", "ben"):
+                await one.add_person(PersonRow(name, name, 0.0), TokenRow(token_hash(name), name, 0.0))
+            tokens = [TokenRow(token_hash(new_token()), "ann", float(number)) for number in range(20)]
+            added = await asyncio.gather(*((one, two)[place % 2].add_token(row, 5) for place, row in enumerate(tokens)))
+            assert sum(added) == 4
+            assert not await one.add_token(TokenRow(token_hash("more"), "ann", 0.0), 5)
+            assert await two.add_token(TokenRow(token_hash("more"), "ben", 0.0), 5)
+            assert await one.revoke("ann", token_hash("ann")) == 4
+            assert {await two.person_of(row.hash) for row in tokens} == {None}
+            assert await two.person_of(token_hash("more"))
+
+    run(test)
+
+
+def test_of_two_devices_that_sign_each_other_out_one_remains(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as one, place.open() as two:
+            for attempt in range(10):
+                name, hashes = f"p{attempt}", [token_hash(new_token()) for _ in range(2)]
+                await one.add_person(PersonRow(name, "Ann", 0.0), TokenRow(hashes[0], name, 0.0))
+                await one.add_token(TokenRow(hashes[1], name, 0.0), 5)
+                answers = await asyncio.gather(one.revoke(name, hashes[0]), two.revoke(name, hashes[1]))
+                assert sorted(answers, key=str) == [1, None]
+                left = [await one.person_of(kept) is not None for kept in hashes]
+                assert left == [answer == 1 for answer in answers]
 
     run(test)
 

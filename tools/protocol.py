@@ -140,6 +140,18 @@ ENDPOINTS: Final[tuple[tuple[str, str, Any, Any], ...]] = (
         bodies.NewPerson("Anna"),
     ),
     (
+        "POST /api/me/tokens",
+        "Another token for you, up to ten at a time: 201. Needs a token, which goes on until it is taken back.",
+        None,
+        bodies.TokenMade("w3Tz…"),
+    ),
+    (
+        "DELETE /api/me/tokens",
+        "Takes back all your tokens but the one by which you ask. What is connected by them is refused, and closed.",
+        None,
+        bodies.Revoked(2),
+    ),
+    (
         "GET /api/tables",
         "The tables that want to be found, if the server has such a list; else 404 and the reason `no_public_list`.",
         None,
@@ -212,6 +224,7 @@ REASONS: Final = (
     "protocol_differs",
     "token_unknown",
     "token_missing",
+    "too_many_tokens",
     "no_such_table",
     "no_public_list",
     "request_unfit",

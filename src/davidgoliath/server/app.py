@@ -90,6 +90,8 @@ def make_app(hall: Hall, limits: Limits = NO_LIMITS, offer: Offer | None = None)
         Route("/api/me", _refusing(_me), methods=["GET"]),
         Route("/api/me", _refusing(_forget_me), methods=["DELETE"]),
         Route("/api/me/name", _refusing(_rename_me), methods=["POST"]),
+        Route("/api/me/tokens", _refusing(_new_token), methods=["POST"]),
+        Route("/api/me/tokens", _refusing(_sign_out_others), methods=["DELETE"]),
         Route("/api/tables", _refusing(_tables), methods=["GET"]),
         Route("/api/tables", _refusing(_new_table), methods=["POST"]),
         Route("/api/tables/{table}", _refusing(_show_table)),
@@ -216,6 +218,18 @@ async def _rename_me(request: Request, hall: Hall) -> Response:
     return _json(bodies.NewPerson(await hall.rename(person, wanted.name)))
 
 
+async def _new_token(request: Request, hall: Hall) -> Response:
+    person = await _person(request, hall)
+    await limiter(request).make("token", address(request))
+    return _json(bodies.TokenMade(await hall.new_token(person)), HTTPStatus.CREATED)
+
+
+async def _sign_out_others(request: Request, hall: Hall) -> Response:
+    revoked = await hall.sign_out_others(await _person(request, hall), _token(request))
+    note(LOG, logging.INFO, "signed_out", revoked=revoked)
+    return _json(bodies.Revoked(revoked))
+
+
 async def _tables(request: Request, hall: Hall) -> Response:
     if not request.app.state.offer.public_list:
         raise Refusal("no_public_list")
@@ -297,13 +311,17 @@ async def _replay(request: Request, hall: Hall) -> Response:
 
 
 async def _person(request: Request, hall: Hall) -> Person:
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not token:
-        raise Refusal("token_missing")
-    person = await hall.person_of(token)
+    person = await hall.person_of(_token(request))
     if person is None:
         raise Refusal("token_missing")
     return person
+
+
+def _token(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise Refusal("token_missing")
+    return token
 
 
 async def _body(request: Request, kind: type[Any]) -> Any:

@@ -22,6 +22,19 @@ class PersonMade(msgspec.Struct, frozen=True):
     token: str
 
 
+class TokenMade(msgspec.Struct, frozen=True):
+    """Another token for you: it does what the one does by which you asked."""
+
+    token: str
+
+
+class Revoked(msgspec.Struct, frozen=True):
+    """Whoever was connected by one of them is no longer."""
+
+    revoked: int
+    """How many tokens were taken back."""
+
+
 class Game(msgspec.Struct, frozen=True):
     """How a table stands."""
 

@@ -128,6 +128,8 @@ class Ears:
             room.look_again()
         if any(isinstance(one, Everything) or (isinstance(one, Changed) and one.seq > room.table.seq) for one in news):
             await room.catch_up()
+        if any(isinstance(one, Everything) for one in news):
+            await room.check_tokens(*room.clients)
         if is_settled:
             room.tell_saving(True)
             await room.tell_people()

@@ -23,6 +23,8 @@ from davidgoliath.server.thinkers import Thinkers
 from davidgoliath.server.tokens import new_id, new_token, token_hash
 
 SLOWEST_TURN: Final = 3600
+MOST_TOKENS: Final = 10
+"""Of one person at a time."""
 
 
 @dataclass(slots=True)
@@ -70,6 +72,21 @@ class Hall:
         if person is None:
             raise Refusal("token_unknown")
         return person.id
+
+    async def new_token(self, person: Person) -> str:
+        """Another token for somebody."""
+        token = new_token()
+        if not await self.store.add_token(TokenRow(token_hash(token), person, self._now()), MOST_TOKENS):
+            raise Refusal("too_many_tokens", most=MOST_TOKENS)
+        return token
+
+    async def sign_out_others(self, person: Person, token: str) -> int:
+        """Takes back all tokens of somebody but this, and ends what is connected by them, at any server."""
+        revoked = await self.store.revoke(person, token_hash(token))
+        if revoked is None:
+            raise Refusal("token_unknown")  # somebody was quicker, by another token
+        await self._tell_who_know(person)
+        return revoked
 
     async def rename(self, person: Person, name: str) -> str:
         """Gives somebody another name, and tells those at their tables."""

@@ -59,9 +59,14 @@ class Client(Protocol):
     """Somebody's connection."""
 
     person: Person | None
+    token: bytes | None
+    """The hash of what the person showed."""
 
     def send(self, message: bytes) -> None:
         """Never waits: whoever reads too slowly is cut off."""
+
+    def dismiss(self, message: bytes) -> None:
+        """The last thing that it is told: then the connection ends."""
 
 
 class Room:
@@ -205,7 +210,15 @@ class Room:
         """The same, while nothing else happens here: who isn't known any more watches as a stranger would."""
         if not await self.store.persons(person):
             await self._forget(person)
+        await self.check_tokens(*(client for client in self.clients if client.person == person))
         await self.tell_people()
+
+    async def check_tokens(self, *clients: Client) -> None:
+        """Whoever came by a token that has been taken back is nobody from now on, and goes."""
+        for client in clients:
+            if client.person and client.token and await self.store.person_of(client.token) is None:
+                client.person = None
+                client.dismiss(m.write(m.refused(Refusal("token_unknown"), self.table.seq)))
 
     async def forget(self, person: Person) -> None:
         """Somebody wants to be known no longer: the seat goes to a bot or is open, and the game goes on."""

@@ -17,6 +17,7 @@ from davidgoliath.server.hall import Hall
 from davidgoliath.server.logs import about, new_request, note
 from davidgoliath.server.metrics import PLAY_SECONDS, SOCKETS
 from davidgoliath.server.room import Room
+from davidgoliath.server.tokens import token_hash
 from davidgoliath.server.trouble import for_people, report
 from davidgoliath.server.web import Web
 from davidgoliath.server.wire import RESTART
@@ -34,11 +35,11 @@ FAILED: Final = 1011
 class Socket:
     """A client's connection."""
 
-    def __init__(self, websocket: WebSocket, person: Person | None) -> None:
-        self.person = person
+    def __init__(self, websocket: WebSocket, person: Person | None, token: bytes | None) -> None:
+        self.person, self.token = person, token
         self._websocket = websocket
         self._queue: asyncio.Queue[bytes] = asyncio.Queue(QUEUE)
-        self._is_cut_off = False
+        self._is_cut_off = self._is_dismissed = False
         self._writer = asyncio.create_task(self._write())
 
     def send(self, message: bytes) -> None:
@@ -50,10 +51,17 @@ class Socket:
         else:
             self._queue.put_nowait(message)
 
+    def dismiss(self, message: bytes) -> None:
+        self.send(message)
+        self._is_dismissed = True
+        self.send(b"")
+
     async def _write(self) -> None:
         try:
             while message := await self._queue.get():
                 await self._websocket.send_text(message.decode())
+            if self._is_dismissed:
+                await _close(self._websocket, UNFIT)
         except asyncio.CancelledError:
             if self._is_cut_off:
                 await _close(self._websocket, TOO_SLOW)
@@ -102,11 +110,13 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
     if hello.protocol != m.PROTOCOL:
         raise Refusal("protocol_differs", expected=m.PROTOCOL)
     async with hall.visit(table) as room:
-        client = Socket(websocket, await hall.person_of(hello.token))
+        token = token_hash(hello.token) if hello.token else None
+        client = Socket(websocket, await hall.person_of(hello.token), token)
         try:
             about(request=number, table=room.name, person=client.person)
             client.send(m.write(welcome(room, client.person)))
             await room.join(client, hello.since)
+            await room.check_tokens(client)  # who knows what has happened while they came in
             note(LOG, logging.INFO, "joined", since=hello.since)
             while True:
                 message = await _message(websocket)

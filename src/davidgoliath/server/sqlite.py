@@ -189,12 +189,11 @@ class SqliteStore:
     async def rename(self, person: str, name: str) -> bool:
         return await self._change("UPDATE persons SET name = ? WHERE id = ?", name, person)
 
-    async def add_token(self, token: TokenRow) -> bool:
-        insert = "INSERT OR IGNORE INTO tokens SELECT ?, id, ? FROM persons WHERE id = ?"
-        return await self._change(insert, token.hash, token.created, token.person)
+    async def add_token(self, token: TokenRow, most: int) -> bool:
+        return await self._write(partial(statements.add_token, token=token, most=most))
 
-    async def remove_token(self, token: bytes) -> bool:
-        return await self._change("DELETE FROM tokens WHERE hash = ?", token)
+    async def revoke(self, person: str, keep: bytes) -> int | None:
+        return await self._write(partial(statements.revoke, person=person, keep=keep))
 
     async def join(self, member: MemberRow) -> bool:
         return await self._write(partial(statements.join, member=member))

@@ -96,6 +96,21 @@ def add_person(connection: sqlite3.Connection, person: PersonRow, token: TokenRo
     return True
 
 
+def add_token(connection: sqlite3.Connection, token: TokenRow, most: int) -> bool:
+    insert = """
+        INSERT OR IGNORE INTO tokens SELECT ?, id, ? FROM persons
+        WHERE id = ? AND (SELECT count(*) FROM tokens WHERE person_id = id) < ?
+    """
+    return connection.execute(insert, (token.hash, token.created, token.person, most)).rowcount > 0
+
+
+def revoke(connection: sqlite3.Connection, person: str, keep: bytes) -> int | None:
+    query = "SELECT 1 FROM tokens WHERE person_id = ? AND hash = ?"
+    if not connection.execute(query, (person, keep)).fetchone():
+        return None
+    return connection.execute("DELETE FROM tokens WHERE person_id = ? AND hash <> ?", (person, keep)).rowcount
+
+
 def persons(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, PersonRow]:
     query = "SELECT id, name, created FROM persons WHERE id = ?"
     found = (connection.execute(query, (person,)).fetchone() for person in ids)

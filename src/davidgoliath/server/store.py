@@ -232,12 +232,16 @@ class Store(Protocol):
         """False if there is no such person."""
         ...
 
-    async def add_token(self, token: TokenRow) -> bool:
-        """Another token for a person; False if it is taken, or there is no such person."""
+    async def add_token(self, token: TokenRow, most: int) -> bool:
+        """Another token for a person; False if it is taken, they have so many, or there is no such person."""
         ...
 
-    async def remove_token(self, token: bytes) -> bool:
-        """Takes a token back by its hash; False if it is unknown."""
+    async def revoke(self, person: str, keep: bytes) -> int | None:
+        """Takes back all tokens of a person but the one with this hash, and says how many.
+
+        None if that one isn't theirs, or not any more: then nothing changes. So of two who do this to each other at the
+        same time one remains, and nobody is ever left without a token.
+        """
         ...
 
     async def join(self, member: MemberRow) -> bool:

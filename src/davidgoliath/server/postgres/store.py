@@ -64,6 +64,11 @@ ADD_PERSON: LiteralString = """
     )
     INSERT INTO davidgoliath.tokens SELECT %s, id, %s FROM made
 """
+ONE_MORE: LiteralString = """
+    INSERT INTO davidgoliath.tokens SELECT %s, id, %s FROM davidgoliath.persons p
+    WHERE id = %s AND (SELECT count(*) FROM davidgoliath.tokens WHERE person_id = p.id) < %s
+    ON CONFLICT DO NOTHING
+"""
 JOIN: LiteralString = """
     INSERT INTO davidgoliath.members
     SELECT p.id, t.id, %s FROM davidgoliath.persons p, davidgoliath.tables t WHERE p.id = %s AND t.id = %s
@@ -234,15 +239,25 @@ class PostgresStore:
     async def rename(self, person: str, name: str) -> bool:
         return await self._change("UPDATE davidgoliath.persons SET name = %s WHERE id = %s", name, person)
 
-    async def add_token(self, token: TokenRow) -> bool:
-        insert: LiteralString = (
-            "INSERT INTO davidgoliath.tokens SELECT %s, id, %s FROM davidgoliath.persons WHERE id = %s"
-            " ON CONFLICT DO NOTHING"
-        )
-        return await self._change(insert, token.hash, token.created, token.person)
+    async def add_token(self, token: TokenRow, most: int) -> bool:
+        async with self._alone_with(token.person) as connection:
+            made = await connection.execute(ONE_MORE, (token.hash, token.created, token.person, most))
+            return made.rowcount > 0
 
-    async def remove_token(self, token: bytes) -> bool:
-        return await self._change("DELETE FROM davidgoliath.tokens WHERE hash = %s", token)
+    async def revoke(self, person: str, keep: bytes) -> int | None:
+        async with self._alone_with(person) as connection:
+            query: LiteralString = "SELECT FROM davidgoliath.tokens WHERE person_id = %s AND hash = %s"
+            if not (await connection.execute(query, (person, keep))).rowcount:
+                return None
+            delete: LiteralString = "DELETE FROM davidgoliath.tokens WHERE person_id = %s AND hash <> %s"
+            return (await connection.execute(delete, (person, keep))).rowcount
+
+    @asynccontextmanager
+    async def _alone_with(self, person: str) -> AsyncIterator[Connection]:
+        """A transaction beside which nobody else changes a person's tokens."""
+        async with self.connection() as connection, connection.transaction():
+            await connection.execute("SELECT FROM davidgoliath.persons WHERE id = %s FOR UPDATE", [person])
+            yield connection
 
     async def join(self, member: MemberRow) -> bool:
         return await self._change(JOIN, member.joined, member.person, member.table)
