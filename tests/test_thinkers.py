@@ -107,8 +107,12 @@ class Watched(Room):
 class Client:
     def __init__(self, person: str) -> None:
         self.person: str | None = person
+        self.token: bytes | None = None
 
     def send(self, message: bytes) -> None:
+        pass
+
+    def dismiss(self, message: bytes) -> None:
         pass
 
 
