@@ -3,6 +3,7 @@
 import json
 from random import Random
 
+import msgspec
 import pytest
 
 from davidgoliath import Card, CardSet, Colour, Deal, DealState, RuleSet, score_by_colour
@@ -10,9 +11,9 @@ from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.rules import Refusal
 from davidgoliath.rules.scoring import next_card
 from davidgoliath.server.events import AnyEvent, Committed, Created, Dealt, Opened, Played, Started
-from davidgoliath.server.messages import refused
+from davidgoliath.server.messages import Told, refused
 from davidgoliath.server.outcome import played, previews
-from davidgoliath.server.telling import replayed, told
+from davidgoliath.server.telling import Past, steps
 
 OPTIONS = ["classic", "classic lowest_card_to=david", "classic all_equal=sweep"]
 
@@ -98,6 +99,27 @@ def _events(finished: int) -> list[AnyEvent]:
     return events
 
 
+def _past(events: list[AnyEvent]) -> Past:
+    begun, *others = steps(None, ((event, 0.0) for event in events))
+    past = Past(begun)
+    for step in others:
+        past.add(step)
+    return past
+
+
+def read(events: list[Told]) -> list[Told]:
+    """What was written, as whoever gets it reads it."""
+    return msgspec.json.decode(msgspec.json.encode(events), type=list[Told])
+
+
+def told(events: list[AnyEvent], seat: int | None, since: int = 0) -> list[Told]:
+    return read(_past(events).told(seat, since))
+
+
+def replayed(events: list[AnyEvent]) -> list[Told]:
+    return read(_past(events).replayed())
+
+
 def test_a_replay_has_all_hands_of_the_deals_that_are_over_and_nothing_of_the_other() -> None:
     events = _events(1)
     replay = [json.loads(bytes(event.event)) for event in replayed(events)]
@@ -123,6 +145,8 @@ def test_what_a_seat_is_told_hides_other_hands_and_secrets_but_says_what_cards_d
                     "dealer": event.dealer,
                     "hands": own,
                 }
+        for since in range(0, len(events) + 1, 7):
+            assert told(events, seat, since) == told(events, seat)[since:]
     assert sum(shown.took is not None for shown in told(events, None)) == 30
 
 

@@ -18,7 +18,8 @@ from davidgoliath.match.spans import LEAST
 from davidgoliath.server import messages as m
 from davidgoliath.server.events import AnyEvent, Created, Paused, Played
 from davidgoliath.server.room import Pace, Room
-from davidgoliath.server.table import Phase, Table
+from davidgoliath.server.table import Phase
+from davidgoliath.server.telling import Past, steps
 from davidgoliath.server.thinkers import Thinkers, slot
 from tests.clock import Timed, run_timed
 
@@ -80,9 +81,10 @@ class Watched(Room):
     def __init__(self, thinkers: Thinkers, bot: str, pace: Pace = NOW) -> None:
         created = Created("ann", ("ann", *[f"bot:{bot}"] * 3), "classic deals=4")
         rng = Random(3)
-        super().__init__("t1", Table.fold([created]), None, thinkers, pace=pace, source=rng.randbytes)  # type: ignore[arg-type]
+        past = Past(next(steps(None, [(created, 0.0)])))
+        super().__init__("t1", past, None, thinkers, pace=pace, source=rng.randbytes)  # type: ignore[arg-type]
         self.person, self.tasks = Client("ann"), set[asyncio.Task[None]]()
-        self.clients.add(self.person)
+        self.clients[self.person] = None
         self.turn_began = 0.0
         self.times: list[tuple[int, float]] = []
 
@@ -91,7 +93,7 @@ class Watched(Room):
         if state and any(isinstance(event, Played) and event.seat for event in events):
             self.times.append((len(state.legal_cards), now - self.turn_began))
         self.turn_began = now
-        self._take_in(events, self._tables_after(events))
+        self._take_in(steps(self.table, ((event, now) for event in events)))
         task = asyncio.create_task(self._answer_for_ann())
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)

@@ -126,13 +126,15 @@ class Ears:
             here = [client.person or "" for client in room.clients]
             self.company = await self.neighbours.settle(room.name, here)
             room.look_again()
+        if any(isinstance(one, Everything) for one in news):
+            room.attendance.call_anew()
         if any(isinstance(one, Everything) or (isinstance(one, Changed) and one.seq > room.table.seq) for one in news):
             await room.catch_up()
         if any(isinstance(one, Everything) for one in news):
             await room.check_tokens(*room.clients)
         if is_settled:
             room.tell_saving(True)
-            await room.tell_people()
+            room.attendance.changed()
         for one in news:
             match one:
                 case PersonChanged(person=person):

@@ -14,6 +14,7 @@ from davidgoliath.rules import Refusal, RuleSet, deck
 from davidgoliath.server.company import Alone, Neighbours
 from davidgoliath.server.ears import Changed, Everything, PeopleChanged, PersonChanged, Word
 from davidgoliath.server.events import BOT, VERSION, Created, Person, encode
+from davidgoliath.server.memory import Memory
 from davidgoliath.server.names import cleaned
 from davidgoliath.server.overview import Overview
 from davidgoliath.server.room import Pace, Room
@@ -52,6 +53,7 @@ class Hall:
         self._source, self._now = source, now
         self.neighbours = neighbours or Alone()
         self.overview = Overview(store)
+        self._memory = Memory(store)
         self._rooms: dict[str, Room] = {}
         self._doors: dict[str, Door] = {}
 
@@ -185,7 +187,9 @@ class Hall:
             async with door.lock:
                 if not door.visitors and self._doors.get(table) is door:
                     if table in self._rooms:
-                        await self._rooms.pop(table).close()
+                        room = self._rooms.pop(table)
+                        await room.close()
+                        self._memory.keep(table, room.past)
                     if not door.visitors:
                         del self._doors[table]
 
@@ -196,7 +200,8 @@ class Hall:
 
     @property
     def _terms(self) -> dict[str, Any]:
-        return {"pace": self.pace, "neighbours": self.neighbours, "source": self._source, "now": self._now}
+        known = {"memory": self._memory, "neighbours": self.neighbours}
+        return {"pace": self.pace, "source": self._source, "now": self._now, **known}
 
     async def close(self) -> None:
         """Nothing happens in any room any more."""

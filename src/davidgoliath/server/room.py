@@ -8,9 +8,8 @@ what other servers say is heard by its ears (`ears`).
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -18,25 +17,30 @@ import msgspec
 from davidgoliath.match.shuffle import SHARE_SIZE
 from davidgoliath.rules import Refusal, Seat
 from davidgoliath.server import messages as m
+from davidgoliath.server.attendance import Attendance
 from davidgoliath.server.company import Alone, Neighbours
 from davidgoliath.server.ears import Ears, SharedElsewhere
 from davidgoliath.server.events import VERSION, AnyEvent, Dealt, Paused, Person, Rematch, Resumed
-from davidgoliath.server.events import decode as decode_event
 from davidgoliath.server.events import encode as encode_event
 from davidgoliath.server.heart import Heart
+from davidgoliath.server.memory import Memory, ahead
 from davidgoliath.server.metrics import moved
 from davidgoliath.server.names import named
-from davidgoliath.server.outcome import outcome, previews
-from davidgoliath.server.stopwatch import Stopwatch, is_new_turn, waited
+from davidgoliath.server.outcome import previews
+from davidgoliath.server.stopwatch import Stopwatch, is_new_turn
 from davidgoliath.server.store import Appended, MemberRow, Stage, Store, Stored, TableRow
 from davidgoliath.server.table import Denial, Phase, Table
-from davidgoliath.server.telling import replayed, told
+from davidgoliath.server.telling import Past, Step, steps
 from davidgoliath.server.thinkers import Thinkers
 from davidgoliath.server.tokens import new_id
 from davidgoliath.server.trouble import for_people, is_of_store, report
 from davidgoliath.server.wishes import for_absent, wished
 
 STAGES: Final = {Phase.GATHERING: Stage.WAITING}
+MOST_WATCHERS: Final = 100
+"""At one table, of those without a seat."""
+MOST_DEVICES: Final = 20
+"""On which one person is at a table: with one more, the oldest connection ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ class Room:
     def __init__(
         self,
         name: str,
-        table: Table,
+        past: Past,
         store: Store,
         thinkers: Thinkers,
         *,
@@ -84,10 +88,11 @@ class Room:
         source: Callable[[int], bytes],
         now: Callable[[], float] = time.time,
     ) -> None:
-        self.name, self.table = name, table
+        self.name, self.past = name, past
         self.store, self.thinkers = store, thinkers
         self.pace = pace or Pace()
-        self.clients: set[Client] = set()
+        self.clients: dict[Client, None] = {}
+        """Who is connected here, in the order of coming."""
         self.source, self._now = source, now
         self.one_at_a_time = asyncio.Lock()
         self.running = Stopwatch()
@@ -96,8 +101,8 @@ class Room:
         """When the table began to wait for what it waits for, on that clock."""
         self._warming: asyncio.Task[None] | None = None
         self._saves = True
-        self._latest = 0.0
         self.ears = Ears(self, neighbours or Alone())
+        self.attendance = Attendance(self)
         self.heart = Heart(self)
 
     async def close(self) -> None:
@@ -105,41 +110,76 @@ class Room:
         async with self.one_at_a_time:
             self.heart.stop()
             self.ears.stop()
+            self.attendance.stop()
             if self._warming:
                 self._warming.cancel()
 
     @classmethod
-    async def open(cls, name: str, store: Store, thinkers: Thinkers, **settings: Any) -> "Room | None":
+    async def open(
+        cls, name: str, store: Store, thinkers: Thinkers, *, memory: Memory | None = None, **settings: Any
+    ) -> "Room | None":
         """The room of a stored table, if there is one."""
-        stored = await store.events(name)
-        if not stored:
+        past = await (memory or Memory(store)).recall(name)
+        if past is None:
             return None
-        table, seconds = waited((decode_event(event.body, event.version), event.at) for event in stored)
-        room = cls(name, table, store, thinkers, **settings)
-        room._latest, room._turn_began = stored[-1].at, -seconds
+        room = cls(name, past, store, thinkers, **settings)
+        room._turn_began = -past.waited
         return room
+
+    @property
+    def table(self) -> Table:
+        """As it stands."""
+        return self.past.table
 
     # People
 
     async def join(self, client: Client, since: int) -> None:
-        """Somebody connects: gets all that they missed, and is back at the table."""
+        """Somebody connects: gets all that they missed, and is back at the table.
+
+        Where others know of this room already, whoever watches waits for nobody, and nobody for them.
+        """
+        self._check_place(client)
+        await self.attendance.learn(*([client.person] if client.person else []))
+        if self.clients and self._seat(client) is None:
+            self._let_in(client, since)
+            self.attendance.watchers_changed()
+            return
         async with self.one_at_a_time:
             await self.ears.settle(*self.clients, client)
             if self.ears.neighbours.is_shared:
                 await self.catch_up()  # with what happened before the others knew of us
             if self.ears.company.others and not self.clients:
-                self._turn_began -= max(0.0, self._now() - self._latest)  # the clock runs elsewhere already
-            known = since if since <= self.table.seq else 0
-            missed = await self._told_since(known, self._seat(client))
-            client.send(m.write(m.Batch(known + 1, missed, round(self.passed, 1))))
-            self.clients.add(client)
-            await self.tell_people()
-            self._tell_warming(client)
-            if not self._saves:
-                client.send(m.write(m.Saving(False)))
+                self._turn_began -= max(0.0, self._now() - self.past.at)  # the clock runs elsewhere already
+            self._let_in(client, since)
+            self.attendance.changed()
             await self.quietly(self._returned(client))
             self._tell_turn(client)
             self.look_again()
+
+    def _check_place(self, client: Client) -> None:
+        """Whoever has a seat finds a place; and others, as long as not too many watch."""
+        if self._seat(client) is None and self.attendance.watchers >= MOST_WATCHERS:
+            raise Refusal("too_many_watchers", most=MOST_WATCHERS)
+
+    def _let_in(self, client: Client, since: int) -> None:
+        """Nothing can happen between what somebody has missed and the first event that they hear of."""
+        self._check_place(client)
+        own = [other for other in self.clients if other.person and other.person == client.person]
+        for other in own[: len(own) + 1 - MOST_DEVICES]:
+            self._dismiss(other, Refusal("too_many_devices", most=MOST_DEVICES))
+        known = since if since <= self.table.seq else 0
+        missed = self.past.told(self._seat(client), known)
+        client.send(m.write(m.Batch(known + 1, missed, round(self.passed, 1))))
+        self.clients[client] = None
+        self.attendance.greet(client)
+        self._tell_warming(client)
+        if not self._saves:
+            client.send(m.write(m.Saving(False)))
+
+    def _dismiss(self, client: Client, why: Refusal) -> None:
+        """Somebody can't stay. Their connection ends when they have heard why."""
+        del self.clients[client]
+        client.dismiss(m.write(m.refused(why, self.table.seq)))
 
     @property
     def passed(self) -> float:
@@ -152,20 +192,9 @@ class Room:
         self.running.run(bool(here))
         self.heart.changed.set()
 
-    async def _told_since(self, since: int, seat: Seat | None) -> list[m.Told]:
-        """All events after one, as a seat may see them. What a card did follows from those before it."""
-        if since >= self.table.seq:
-            return []
-        return await self._folded(lambda events: told(events, seat, since))
-
     async def replayed(self) -> list[m.Told]:
         """All events up to the end of the last deal that is over, with all hands open."""
-        return await self._folded(replayed)
-
-    async def _folded(self, tell: Callable[[list[AnyEvent]], list[m.Told]]) -> list[m.Told]:
-        """What is told of all events so far: beside the loop, since a long match takes some milliseconds."""
-        stored = (await self.store.events(self.name))[: self.table.seq]
-        return await asyncio.to_thread(lambda: tell([decode_event(event.body, event.version) for event in stored]))
+        return self.past.replayed()
 
     def _returned(self, client: Client) -> list[AnyEvent]:
         if client.person is None:
@@ -177,13 +206,16 @@ class Room:
 
     async def leave(self, client: Client) -> None:
         """A connection ends. With nobody there, the table pauses."""
+        self.clients.pop(client, None)
+        if self.clients and self._seat(client) is None:
+            self.attendance.watchers_changed()
+            return
         async with self.one_at_a_time:
-            self.clients.discard(client)
             await self.ears.settle(*self.clients)
             with contextlib.suppress(Refusal):  # whatever the store says, this connection has ended
                 if self.ears.neighbours.is_shared:
                     await self.catch_up()
-                await self.tell_people()
+            self.attendance.changed()
             before = None
             while (
                 self.table.is_running
@@ -198,8 +230,8 @@ class Room:
 
     def knows(self, person: Person) -> bool:
         """Whether somebody sits or watches here."""
-        table = self.table
-        return person in (*table.arrivals, *table.heirs) or any(client.person == person for client in self.clients)
+        known = person in (*self.table.arrivals, *self.table.heirs)
+        return known or self.attendance.knows(person)
 
     async def call_anew(self, person: Person) -> None:
         """Somebody has another name now, or none."""
@@ -211,7 +243,7 @@ class Room:
         if not await self.store.persons(person):
             await self._forget(person)
         await self.check_tokens(*(client for client in self.clients if client.person == person))
-        await self.tell_people()
+        self.attendance.call_anew(person)
 
     async def check_tokens(self, *clients: Client) -> None:
         """Whoever came by a token that has been taken back is nobody from now on, and goes."""
@@ -241,7 +273,7 @@ class Room:
             try:
                 await self._answer(client, message)
                 if chairs != self.table.chairs:
-                    await self.tell_people()  # who sits watches no longer
+                    self.attendance.changed()  # who sits watches no longer
             except Refusal as refusal:
                 if is_of_store(refusal):
                     self.tell_saving(False)
@@ -308,10 +340,12 @@ class Room:
             return
         if not self.table.admits(events):
             raise Refusal(Denial.TABLE_FULL)
-        stored = [Stored(VERSION, self._now(), encode_event(event)) for event in events]
-        tables = self._tables_after(events)
-        stage = STAGES.get(tables[-1].phase, Stage.RUNNING)
-        is_listed = tables[-1].is_listed if self.table.phase is Phase.GATHERING else None
+        now = self._now()
+        taken = list(steps(self.table, ((event, now) for event in events)))
+        stored = [Stored(VERSION, now, encode_event(event)) for event in events]
+        after = taken[-1].table
+        stage = STAGES.get(after.phase, Stage.RUNNING)
+        is_listed = after.is_listed if self.table.phase is Phase.GATHERING else None
         appended = await self.store.append(self.name, self.table.seq + 1, *stored, stage=stage, is_listed=is_listed)
         if appended in (Appended.OVER, Appended.NO_TABLE):
             self.heart.stop()  # the operator has closed the table, or it has been swept
@@ -319,10 +353,9 @@ class Room:
         if appended is not Appended.DONE:
             await self.catch_up()
             raise Refusal("stale")
-        self._latest = stored[-1].at
         self.heart.rest.end()
         self.tell_saving(True)
-        self._take_in(events, tables)
+        self._take_in(taken)
         moved(events)
         if not self._warming:
             self._tell_warming(*self.clients)
@@ -348,22 +381,15 @@ class Room:
     async def catch_up(self) -> None:
         """Takes in what others have stored."""
         stored = await self.store.events(self.name, self.table.seq)
-        if stored:
-            self._latest = stored[-1].at
-        events = [decode_event(event.body, event.version) for event in stored]
-        self._take_in(events, self._tables_after(events))
+        self._take_in(await ahead(self.table, stored))
 
-    def _tables_after(self, events: list[AnyEvent]) -> list[Table]:
-        """The table after each of these."""
-        return list(accumulate(events, Table.after, initial=self.table))[1:]
-
-    def _take_in(self, events: list[AnyEvent], tables: list[Table]) -> None:
+    def _take_in(self, taken: Iterable[Step]) -> None:
         before = self.table
-        for event, table in zip(events, tables, strict=True):
-            did = outcome(self.table, event, table)
-            if is_new_turn(self.table, table):
+        for step in taken:
+            if is_new_turn(self.table, step.table):
                 self._turn_began = self.running.seconds
-            self.table = table
+            self.past.add(step)
+            event, did = step.event, step.did
             everyone = m.write(m.Happened(self.table.seq, msgspec.Raw(self._body(event, None)), *did))
             for client in self.clients:
                 if isinstance(event, Dealt):
@@ -396,13 +422,6 @@ class Room:
             self._saves = ready
             self.tell(m.write(m.Saving(ready)))
             self.look_again()
-
-    async def tell_people(self) -> None:
-        connected = [*(client.person or "" for client in self.clients), *self.ears.company.others]
-        here = sorted({person for person in connected if person})
-        spectators = sum(self.table.seat_of(person) is None for person in connected)
-        self.tell(m.write(m.Names(await self.names(*here))))
-        self.tell(m.write(m.Present(here, spectators)))
 
     async def names(self, *others: Person) -> dict[Person, str]:
         """What people here are called."""

@@ -39,7 +39,7 @@ class Socket:
         self.person, self.token = person, token
         self._websocket = websocket
         self._queue: asyncio.Queue[bytes] = asyncio.Queue(QUEUE)
-        self._is_cut_off = self._is_dismissed = False
+        self._is_cut_off = self.is_dismissed = False
         self._writer = asyncio.create_task(self._write())
 
     def send(self, message: bytes) -> None:
@@ -53,14 +53,14 @@ class Socket:
 
     def dismiss(self, message: bytes) -> None:
         self.send(message)
-        self._is_dismissed = True
+        self.is_dismissed = True
         self.send(b"")
 
     async def _write(self) -> None:
         try:
             while message := await self._queue.get():
                 await self._websocket.send_text(message.decode())
-            if self._is_dismissed:
+            if self.is_dismissed:
                 await _close(self._websocket, UNFIT)
         except asyncio.CancelledError:
             if self._is_cut_off:
@@ -118,7 +118,7 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
             await room.join(client, hello.since)
             await room.check_tokens(client)  # who knows what has happened while they came in
             note(LOG, logging.INFO, "joined", since=hello.since)
-            while True:
+            while not client.is_dismissed:
                 message = await _message(websocket)
                 count()
                 note(LOG, logging.DEBUG, "heard", message=type(message).__name__)

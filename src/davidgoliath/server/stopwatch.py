@@ -1,9 +1,8 @@
 """For how long a table has been waiting. It stands still while the table does: in a pause, without the store."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from davidgoliath.server.events import AnyEvent
 from davidgoliath.server.table import Table
 
 
@@ -49,14 +48,3 @@ def is_new_turn(before: Table, table: Table) -> bool:
         return True
     seat = table.to_play
     return seat is not None and bool(before.chairs[seat].bot) and not table.chairs[seat].bot
-
-
-def waited(events: Iterable[tuple[AnyEvent, float]]) -> tuple[Table, float]:
-    """A table, and for how long it had been waiting when its last event happened, by the times of its events."""
-    (first, last), *others = events
-    table, seconds = Table.fold([first]), 0.0
-    for event, at in others:
-        before, table = table, table.after(event)
-        passed = 0.0 if before.paused else max(0.0, at - last)
-        seconds, last = 0.0 if is_new_turn(before, table) else seconds + passed, at
-    return table, seconds

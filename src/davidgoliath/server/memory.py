@@ -1,0 +1,89 @@
+"""What this server knows of tables that it has read: a table is folded once, and not for each who asks.
+
+To fold takes some 20 microseconds for each event. Many are folded in another thread, few tables at a time and with
+rests, in which everyone else has their turn. What came of it is kept when the last visitor has gone: whoever comes next
+reads only what has happened since.
+"""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TypeVar
+
+from davidgoliath.server.events import decode
+from davidgoliath.server.store import Store, Stored
+from davidgoliath.server.table import Table
+from davidgoliath.server.telling import Past, Step, steps
+
+MOST_KEPT: Final = 50_000
+"""Events of all tables together where nobody is, of about 200 bytes each."""
+FEW: Final = 64
+"""So many events are folded at once."""
+REST: Final = 0.0002
+MOST_FOLDS: Final = 2
+
+Made = TypeVar("Made")
+
+
+class Memory:
+    """Of one server."""
+
+    def __init__(self, store: Store, most: int = MOST_KEPT) -> None:
+        self._store, self._most = store, most
+        self._kept: OrderedDict[str, Past] = OrderedDict()
+        self._events = 0
+        self._folds = asyncio.Semaphore(MOST_FOLDS)
+
+    async def recall(self, name: str) -> Past | None:
+        """What has happened at a table, if there is such a one.
+
+        What was kept is compared first: the table may be gone, or the database another.
+        """
+        past = self._take(name)
+        stored = await self._store.events(name, past.table.seq - 1 if past else 0)
+        if past and (not stored or decode(stored[0].body, stored[0].version) != past.last):
+            past, stored = None, await self._store.events(name)
+        if not stored:
+            return None
+        new = stored[1:] if past else stored
+        async with self._folds:
+            return await _apart(lambda: _read(past, new), len(new))
+
+    def _take(self, name: str) -> Past | None:
+        past = self._kept.pop(name, None)
+        self._events -= past.table.seq if past else 0
+        return past
+
+    def keep(self, name: str, past: Past) -> None:
+        """Nobody is at a table any more. If too much is kept, the tables go that nobody has asked for longest."""
+        self._take(name)
+        self._kept[name] = past
+        self._events += past.table.seq
+        while self._events > self._most:
+            self._take(next(iter(self._kept)))
+
+
+async def ahead(table: Table, stored: Sequence[Stored]) -> list[Step]:
+    """What others have stored, and what it does to a table."""
+    return await _apart(lambda: list(_steps(table, stored)), len(stored))
+
+
+async def _apart(work: Callable[[], Made], events: int) -> Made:
+    return work() if events <= FEW else await asyncio.to_thread(work)
+
+
+def _read(past: Past | None, stored: Sequence[Stored]) -> Past:
+    taken = _steps(past.table if past else None, stored)
+    past = past or Past(next(taken))
+    for step in taken:
+        past.add(step)
+    return past
+
+
+def _steps(table: Table | None, stored: Sequence[Stored]) -> Iterator[Step]:
+    events = ((decode(event.body, event.version), event.at) for event in stored)
+    for number, step in enumerate(steps(table, events), 1):
+        yield step
+        if number % FEW == 0:
+            time.sleep(REST)  # a thread that only computes would let the others wait for milliseconds
