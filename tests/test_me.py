@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+from tools.heard import heard
 from websockets.exceptions import ConnectionClosed
 
 from davidgoliath.server.hall import MOST_TOKENS
@@ -127,8 +128,8 @@ def test_signing_out_other_devices_ends_them_at_once_and_spares_this_one(tmp_pat
                 await hear(thief, "happened")
             await say(hers, type="lock", expect=1, locked=True)
             assert (await hear(hers, "happened"))["event"]["type"] == "locked"
-            while me not in (await hear(his, "present"))["persons"]:
-                pass
+            while (message := heard(await asyncio.wait_for(his.recv(), 20)))["type"] != "happened":
+                assert message["type"] != "present" or me in message["persons"]
         assert (await site.ask("/api/me", token=leaked))[1]["reason"] == "token_unknown"
         async with site.socket(table) as thief:
             await say(thief, type="hello", protocol=1, build="", token=leaked)
