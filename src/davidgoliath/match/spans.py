@@ -16,24 +16,24 @@ from davidgoliath.rules import Deal, DealState, View
 
 LEAST: Final = 0.01
 """Seconds. All spans are multiples of it: bots that don't search take no longer."""
-AMPLE: Final = 2
-"""How much longer a span is than the longest thought in the positions below: some cards in a hundred take longer."""
+AMPLE: Final = 2.5
+"""How much longer a span is than what the positions below take on average: one thought in a hundred takes longer."""
 TRIES: Final = 3
-"""Of each position the quickest counts: then something else was on the processor least."""
+"""How often each is thought about: some computers count their processor's time in steps of 16 milliseconds."""
 
 
 def span_of(bot: Player) -> float:
-    """Seconds for each card of a bot, measured here and now."""
+    """Seconds for each card of a bot, measured here and now.
+
+    What counts is the processor's time: whatever else runs on the computer just now makes no span longer.
+    """
     for view in _every_size():
         bot.choose(view, Random(1))  # loads what it needs
-    longest = max(min(_seconds(bot, view) for _ in range(TRIES)) for view in _long_thoughts())
-    return LEAST * max(1, math.ceil(AMPLE * longest / LEAST))
-
-
-def _seconds(bot: Player, view: View) -> float:
-    begun = time.perf_counter()
-    bot.choose(view, Random(1))
-    return time.perf_counter() - begun
+    begun = time.thread_time()
+    for view in _long_thoughts() * TRIES:
+        bot.choose(view, Random(1))
+    mean = (time.thread_time() - begun) / (TRIES * len(_long_thoughts()))
+    return LEAST * max(1, math.ceil(AMPLE * mean / LEAST))
 
 
 @lru_cache
@@ -43,7 +43,7 @@ def _every_size() -> tuple[View, ...]:
 
 @lru_cache
 def _long_thoughts() -> tuple[View, ...]:
-    """Six players and a free choice: hardly anything takes longer."""
+    """Six players and a free choice."""
     return tuple(_lead(6, tricks) for tricks in (0, 3, 6))
 
 
