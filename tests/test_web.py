@@ -110,6 +110,20 @@ def test_the_first_load_is_small() -> None:
     assert weight("/t/abc", "art/18.svg", "css/lobby.css", "css/replay.css", *modules) < 150_000
 
 
+def test_scripts_are_sent_without_comments_and_else_as_they_are() -> None:
+    left_out = 0
+    for source in SOURCES:
+        if source.suffix != ".js" or source.name == "sw.js":
+            continue
+        sent = text_of(f"js/{source.name}").split("\n")
+        for line, written in zip(sent, source.read_text(encoding="utf-8").split("\n"), strict=True):
+            is_comment = written.lstrip().startswith(("//", "/**", "*"))
+            assert line == written or (is_comment and not line), source.name
+            left_out += line != written
+    assert left_out > 500
+    assert not [name for name in WEB.files if name.endswith(".js") and re.search(r"(?m)^ *//", text_of(name))]
+
+
 def test_nothing_is_loaded_from_elsewhere_and_nothing_is_inline() -> None:
     for source in SOURCES:
         text = source.read_text(encoding="utf-8")
