@@ -477,7 +477,8 @@ class Table:
 
     def undo(self, person: Person) -> list[AnyEvent]:
         """In a solo match: back to one's last choice."""
-        seat, state = self._own_seat(person), self._own_deal()
+        seat = self._own_seat(person)
+        state = self._own_deal(person, seat)
         cards = 0
         for trick in (state.trick, *reversed(state.tricks)):
             for place in range(len(trick.cards) - 1, -1, -1):
@@ -488,18 +489,17 @@ class Table:
 
     def deal_again(self, person: Person) -> list[AnyEvent]:
         """In a solo match: the same deal from its first card."""
-        self._own_seat(person)
-        state = self._own_deal()
+        state = self._own_deal(person, self._own_seat(person))
         if not state.plays:
             raise Refusal(Denial.NOTHING_TO_UNDO)
         return [Undone(len(state.plays))]
 
-    def _own_deal(self) -> DealState:
-        """The deal of a solo match, from which cards may be taken back, also just after its end."""
+    def _own_deal(self, person: Person, seat: Seat) -> DealState:
+        """The deal of a solo match, from which its player may take cards back, also just after its end."""
         if not self.is_solo:
             raise Refusal(Denial.NOT_SOLO)
         was_ended = self.phase is Phase.OVER and not self.match.is_over
-        if self.state is None or self.phase is Phase.DEALING or was_ended:
+        if self.state is None or self.phase is Phase.DEALING or was_ended or (person, seat) not in self.seen:
             raise Refusal(Denial.NOTHING_TO_UNDO)
         return self.state
 
