@@ -1,6 +1,7 @@
 """Rooms: what people at a table get and in which order, on a real store."""
 
 import asyncio
+import gc
 import json
 import os
 import threading
@@ -406,6 +407,28 @@ def test_bots_keep_to_the_pace_that_the_table_chose(tmp_path: Path) -> None:
         assert {"type": "paceset", "milliseconds": 0} in ann.events()
 
     play(scenario, tmp_path)
+
+
+def test_a_bot_that_is_interrupted_in_its_thoughts_is_no_failure(tmp_path: Path) -> None:
+    failures: list[dict[str, Any]] = []
+
+    async def scenario(room: Room, _file: Path) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context))
+        room.pace = Pace(bot=60.0, shares=0.05, scores=0.05)
+        ann = Person(room, "ann")
+        await room.join(ann, 0)
+        await ann.wish(m.Start)
+        await ann.until(lambda: room.table.phase is Phase.PLAYING)
+        if room.table.to_play == 0:
+            await ann.wish(m.Play, ann.of("turn")[-1]["legal"][0])
+        assert room.table.to_play != 0
+        await asyncio.sleep(0.05)  # a bot thinks
+        await ann.wish(m.Pause)
+        await asyncio.sleep(0.05)
+        gc.collect()
+
+    play(scenario, tmp_path)
+    assert not failures
 
 
 def test_people_hear_that_a_bot_is_not_there_yet_and_when_it_is(

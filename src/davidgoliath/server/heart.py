@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from davidgoliath.match.shuffle import Shuffle
-from davidgoliath.rules import Seat
+from davidgoliath.rules import Card, Seat
 from davidgoliath.server.events import AnyEvent, Away, Committed, Dealt, HostIs, Person, Reserved, Resumed, StoodIn
 from davidgoliath.server.logs import about
 from davidgoliath.server.table import Phase, Table
@@ -197,8 +197,14 @@ class Heart:
         if seat is None or state is None:
             return
         bot, pace = table.chairs[seat].bot or "", self.room.pace.bot if table.pace is None else table.pace / 1000
-        choice = self.room.thinkers.choose(bot, state.view(seat), table.owner)
-        thinking = asyncio.gather(choice, asyncio.sleep(pace))
+
+        async def think() -> Card:
+            card, _ = await asyncio.gather(
+                self.room.thinkers.choose(bot, state.view(seat), table.owner), asyncio.sleep(pace)
+            )
+            return card
+
+        thinking = asyncio.create_task(think())
         thinking.add_done_callback(lambda _: self.changed.set())
         try:
             while self.room.table is table and not thinking.done():
@@ -208,7 +214,7 @@ class Heart:
             thinking.cancel()
         async with self.room.one_at_a_time:
             if self.room.table is table and self.room.ears.company.acts:
-                await self.room.quietly(table.play_for(seat, thinking.result()[0]))
+                await self.room.quietly(table.play_for(seat, thinking.result()))
 
     async def _pass_host_on(self) -> None:
         """To whoever is here and has sat here longest."""
