@@ -87,6 +87,7 @@ class Room:
         neighbours: Neighbours | None = None,
         source: Callable[[int], bytes],
         now: Callable[[], float] = time.time,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.name, self.past = name, past
         self.store, self.thinkers = store, thinkers
@@ -95,7 +96,7 @@ class Room:
         """Who is connected here, in the order of coming."""
         self.source, self._now = source, now
         self.one_at_a_time = asyncio.Lock()
-        self.running = Stopwatch()
+        self.running = Stopwatch(clock=clock)
         """For how long the table has been running here: it stands still in a pause, without the store, with nobody."""
         self._turn_began = 0.0
         """When the table began to wait for what it waits for, on that clock."""
