@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,7 +26,6 @@ from davidgoliath.server.limits import NO_LIMITS, Limits
 from davidgoliath.server.room import Pace
 from davidgoliath.server.sqlite import SqliteStore
 from davidgoliath.server.thinkers import Thinkers
-from davidgoliath.server.wire import Wire
 from tests.test_table import playing
 
 QUICK = Pace(bot=0.0, shares=0.2, scores=0.05, grace=0.05)
@@ -78,14 +77,14 @@ def serve(
     limits: Limits = NO_LIMITS,
     offer: Offer | None = None,
     drain: float = 0.0,
+    allowed: Sequence[str] = (),
+    **settings: Any,
 ) -> None:
     async def main() -> None:
         store = SqliteStore(tmp_path / "tables.db")
         thinkers = Thinkers(["random", "casual"], 1, lambda: Random(1))
         hall = Hall(store, thinkers, pace=QUICK, source=os.urandom)
-        app = make_app(hall, limits, offer)
-        settings = {"port": 0, "log_level": "error", "ws": Wire, "ws_max_size": 65536, "proxy_headers": False}
-        server = Server(app, drain, **settings)
+        server = Server(make_app(hall, limits, offer, allowed), drain, port=0, **settings)
         running = asyncio.create_task(server.serve([door] if door else None))
         while not server.started:
             await asyncio.sleep(0.01)

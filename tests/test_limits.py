@@ -1,15 +1,18 @@
 """What one address may ask of the server, with a clock of our own; and once through a real server."""
 
 import asyncio
+import contextlib
 from ipaddress import ip_network
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from davidgoliath import Refusal
 from davidgoliath.server import company
-from davidgoliath.server.limits import NO_LIMITS, Limiter, Limits
+from davidgoliath.server.limits import ASKED, BURST, FILE, NO_LIMITS, WORK, Limiter, Limits
 from tests.stores import run
 from tests.test_app import Site, hear, say, serve
 
@@ -88,10 +91,61 @@ def test_messages_may_come_in_bursts() -> None:
     run(test)
 
 
+def test_requests_have_a_budget_for_each_address_by_what_they_cost() -> None:
+    clock = Clock()
+    limiter = Limiter(Limits(requests=2), clock=clock)
+    for cost, most in ((FILE, 8 * BURST), (ASKED, 2 * BURST), (WORK, BURST // 2)):
+        for _ in range(most):
+            limiter.ask(f"a{cost}", cost)
+        with pytest.raises(Refusal, match="too_many_requests") as refused:
+            limiter.ask(f"a{cost}", cost)
+        seconds = refused.value.arguments["seconds"]
+        limiter.ask("b", cost)
+        clock.now += seconds
+        limiter.ask(f"a{cost}", cost)
+
+
+def test_of_very_many_addresses_those_that_asked_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("davidgoliath.server.limits.MOST_BUDGETS", 2)
+    limiter = Limiter(Limits(requests=1), clock=Clock())
+    for _ in range(BURST):
+        limiter.ask("a")
+    for other in ("b", "a", "c"):
+        with pytest.raises(Refusal) if other == "a" else contextlib.nullcontext():
+            limiter.ask(other)
+    with pytest.raises(Refusal):
+        limiter.ask("a")
+    limiter.ask("b")
+    limiter.ask("c")
+    limiter.ask("a")  # it has been forgotten
+
+
+def test_a_server_answers_so_many_requests_and_says_when_to_come_again(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        site.server.config.app.state.limiter._clock = Clock()  # type: ignore[union-attr]
+        for _ in range(BURST):
+            assert (await site.ask("/api/server"))[0] == 200
+        status, refused = await site.ask("/api/server", **{"Accept-Language": "pl"})
+        assert (status, refused["reason"], refused["arguments"]) == (429, "too_many_requests", {"seconds": 1})
+        assert refused["text"].startswith("z twojego adresu")
+        with pytest.raises(HTTPError) as page:
+            await asyncio.to_thread(urlopen, f"http://{site.address}/", timeout=20)
+        with page.value as answer:
+            assert (answer.code, answer.headers["retry-after"]) == (429, "1")
+        with pytest.raises(InvalidStatus):
+            async with site.socket("x"):
+                pass
+        headers = {"X-Forwarded-For": "198.51.100.7"}
+        assert (await site.ask("/api/server", **headers))[0] == 200, "somebody else's budget is their own"
+
+    serve(scenario, tmp_path, limits=Limits(0, 0, 0, (ip_network("127.0.0.1"),), 1, 0))
+
+
 def test_without_limits_anything_goes() -> None:
     async def test() -> None:
         limiter = Limiter(NO_LIMITS, clock=Clock())
         for _ in range(1000):
+            limiter.ask("a")
             await limiter.make("person", "a")
         async with limiter.socket("a") as count:
             for _ in range(1000):

@@ -12,9 +12,9 @@ from pathlib import Path
 import msgspec
 
 from tools.crowd import Result, Task
+from tools.served import NO_LIMITS
 
 LONGEST = 300.0
-NO_LIMITS = ("--most-sockets", "0", "--most-new", "0", "--most-messages", "0")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from urllib.request import Request, urlopen
 if TYPE_CHECKING:
     from playwright.sync_api import StorageState
 
-NO_LIMITS = ("--most-sockets", "0", "--most-new", "0", "--most-messages", "0")
+LIMITS = ("connections", "requests", "sockets", "new", "messages")
+NO_LIMITS = tuple(word for limit in LIMITS for word in (f"--most-{limit}", "0"))
 
 
 @dataclass(frozen=True, slots=True)

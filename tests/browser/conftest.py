@@ -17,7 +17,7 @@ ICON = "/favicon.ico"
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("server")) as running:
+    with served(tmp_path_factory.mktemp("server"), "--allowed-host", chromium.ELSEWHERE) as running:
         yield running
 
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
+from tools.served import NO_LIMITS
+
 ROOT = Path(__file__).parent.parent.parent
-NO_LIMITS = ("--most-sockets", "0", "--most-new", "0", "--most-messages", "0")
 QUICK = ("--bot", "random", "--pace", "0", *NO_LIMITS)
 """For those who ask more of a server than people would."""
 

@@ -53,10 +53,13 @@ def play(lan: bool, no_browser: bool, allowed: tuple[str, ...], **settings: Any)
 @option("--pace", text="cli.serve.pace", type=WholeNumber(0, 60_000), default=1000)
 @option("--unstarted-days", text="cli.serve.unstarted_days", type=WholeNumber(1, 36_500), default=1)
 @option("--idle-days", text="cli.serve.idle_days", type=WholeNumber(1, 36_500), default=30)
+@option("--most-connections", "connections", text="cli.serve.connections", type=WholeNumber(0, 10**6), default=400)
+@option("--most-requests", "requests", text="cli.serve.requests", type=WholeNumber(0, 10**6), default=60)
 @option("--most-sockets", "sockets", text="cli.serve.sockets", type=WholeNumber(0, 10**6), default=200)
 @option("--most-new", "new", text="cli.serve.new", type=WholeNumber(0, 10**6), default=60)
 @option("--most-messages", "messages", text="cli.serve.messages", type=WholeNumber(0, 10**6), default=30)
 @option("--trusted-proxy", "proxies", text="cli.serve.proxy", type=NetworkText(), multiple=True)
+@option("--allowed-host", "hosts", text="cli.serve.hosts", multiple=True)
 @option("--log", text="cli.serve.log", type=OneOf(("text", "json")), default="text")
 @option("--log-level", text="cli.serve.log_level", type=OneOf(("debug", "info", "warning", "error")), default="warning")
 @option("--drain", text="cli.serve.drain", type=WholeNumber(0, 3600), default=0)
@@ -65,6 +68,8 @@ def play(lan: bool, no_browser: bool, allowed: tuple[str, ...], **settings: Any)
 def serve(
     allowed: tuple[str, ...],
     pace: int,
+    connections: int,
+    requests: int,
     sockets: int,
     new: int,
     messages: int,
@@ -77,7 +82,7 @@ def serve(
     from davidgoliath.server.room import Pace
     from davidgoliath.server.run import Settings, run
 
-    limits = Limits(sockets, new, messages, proxies)
+    limits = Limits(sockets, new, messages, proxies, requests, connections)
     chosen = Settings(_in_order(allowed), pace=Pace(bot=pace / 1000), limits=limits, log=Form(log), **settings)
     run(chosen, partial(_say, here="serve.here"))
 

@@ -6,66 +6,43 @@ Tokens come in the `Authorization` header, or in `Hello`, and never in an addres
 
 import asyncio
 import logging
+import sys
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from davidgoliath import __version__
 from davidgoliath.notation import DealRecord, to_json
 from davidgoliath.rules import Refusal
 from davidgoliath.server import bodies
-from davidgoliath.server import messages as m
-from davidgoliath.server.asker import UNREADABLE, address, is_ours, limiter
+from davidgoliath.server.answers import in_json, refused
+from davidgoliath.server.asker import UNREADABLE, address, is_ours, is_proxied, limiter, scheme
 from davidgoliath.server.events import Person
+from davidgoliath.server.gate import Gate
 from davidgoliath.server.hall import Hall
+from davidgoliath.server.hosts import Hosts
 from davidgoliath.server.limits import NO_LIMITS, Limiter, Limits
 from davidgoliath.server.link import origin, qr_code
 from davidgoliath.server.logs import about, new_request, note
 from davidgoliath.server.sockets import table_socket, welcome
 from davidgoliath.server.store import DAY, IDLE_FOR, WAITING_FOR
 from davidgoliath.server.table import Chair, Table
-from davidgoliath.server.trouble import for_people
+from davidgoliath.server.threshold import SafeHeaders, Threshold
 from davidgoliath.server.web import Web
-from davidgoliath.texts import Texts, accepted_language
 
 LOG: Final = logging.getLogger(__name__)
 LONGEST_BODY: Final = 16_384
 STORE_SECONDS: Final = 2.0
 """So soon the store has to answer for the server to be ready."""
-STATUS: Final = {
-    "no_such_table": HTTPStatus.NOT_FOUND,
-    "no_public_list": HTTPStatus.NOT_FOUND,
-    "token_unknown": HTTPStatus.UNAUTHORIZED,
-    "token_missing": HTTPStatus.UNAUTHORIZED,
-    "too_many_new": HTTPStatus.TOO_MANY_REQUESTS,
-    "not_stored": HTTPStatus.SERVICE_UNAVAILABLE,
-    "perhaps_stored": HTTPStatus.SERVICE_UNAVAILABLE,
-    "events_newer": HTTPStatus.SERVICE_UNAVAILABLE,
-}
-HEADERS: Final = {"x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin"}
-"""What every answer has."""
-PAGE_HEADERS: Final = {
-    "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"
-        " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "referrer-policy": "no-referrer",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
-}
-"""What a page has besides."""
-SECURE_HEADERS: Final = {"cross-origin-opener-policy": "same-origin"}
-"""What it has over https: elsewhere browsers complain, and ignore it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +56,13 @@ class Offer:
     """Finds the server's address in the local network, if it listens there."""
 
 
-def make_app(hall: Hall, limits: Limits = NO_LIMITS, offer: Offer | None = None) -> Starlette:
+def make_app(
+    hall: Hall,
+    limits: Limits = NO_LIMITS,
+    offer: Offer | None = None,
+    allowed: Sequence[str] = (),
+    connections: int = sys.maxsize,
+) -> Starlette:
     """The application of a hall."""
 
     routes = [
@@ -102,30 +85,11 @@ def make_app(hall: Hall, limits: Limits = NO_LIMITS, offer: Offer | None = None)
         WebSocketRoute("/api/tables/{table}/socket", table_socket),
         Mount("/", Web.load()),
     ]
-    app = Starlette(routes=routes, middleware=[Middleware(SafeHeaders)])
+    app = Starlette(routes=routes, middleware=[Middleware(SafeHeaders), Middleware(Threshold)])
     app.state.is_stopping = False
     app.state.hall, app.state.limiter, app.state.offer = hall, Limiter(limits, hall.neighbours), offer or Offer()
+    app.state.hosts, app.state.gate = Hosts(allowed), Gate(app.state.limiter, connections)
     return app
-
-
-class SafeHeaders:
-    """Headers that keep browsers from doing more than they should."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_more(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.update(HEADERS)
-                if headers.get("content-type", "").startswith("text/html"):
-                    headers.update(PAGE_HEADERS)
-                    if scope["scheme"] == "https":
-                        headers.update(SECURE_HEADERS)
-            await send(message)
-
-        await self.app(scope, receive, send_more)
 
 
 def _refusing(
@@ -148,11 +112,7 @@ def _refusing(
             return await answer(request, request.app.state.hall)
         except Refusal as refusal:
             note(LOG, logging.DEBUG, "refused", reason=refusal.reason)
-            refusal = for_people(refusal)
-            texts = Texts(accepted_language(request.headers.get("accept-language", "")))
-            said = m.refused(refusal, 0)
-            body = bodies.Refusal(said.reason, said.arguments, texts.error(refusal))
-            return _json(body, STATUS.get(said.reason, HTTPStatus.BAD_REQUEST))
+            return refused(request, refusal)
         except ClientDisconnect:
             return Response(status_code=HTTPStatus.BAD_REQUEST)  # which nobody reads any more
 
@@ -160,7 +120,7 @@ def _refusing(
 
 
 async def _healthy(_: Request) -> Response:
-    return _json(bodies.Health(__version__))
+    return in_json(bodies.Health(__version__))
 
 
 async def _ready(request: Request) -> Response:
@@ -168,7 +128,7 @@ async def _ready(request: Request) -> Response:
     state = request.app.state
     reason = "stopping" if state.is_stopping else None if await _answers(state.hall) else "store"
     status = HTTPStatus.SERVICE_UNAVAILABLE if reason else HTTPStatus.OK
-    return _json(bodies.Readiness(reason is None, reason), status)
+    return in_json(bodies.Readiness(reason is None, reason), status)
 
 
 async def _answers(hall: Hall) -> bool:
@@ -185,7 +145,7 @@ async def _server(request: Request, hall: Hall) -> Response:
     offer: Offer = request.app.state.offer
     days = offer.unstarted_days, offer.idle_days
     bots, ready = list(hall.thinkers.names), not hall.thinkers.is_loading
-    return _json(bodies.ServerShown(__version__, bots, offer.public_list, ready, *days))
+    return in_json(bodies.ServerShown(__version__, bots, offer.public_list, ready, *days))
 
 
 async def _new_person(request: Request, hall: Hall) -> Response:
@@ -193,7 +153,7 @@ async def _new_person(request: Request, hall: Hall) -> Response:
     wanted = await _body(request, bodies.NewPerson)
     person, token = await hall.new_person(wanted.name)
     note(LOG, logging.INFO, "person_made", person=person)
-    return _json(bodies.PersonMade(person, token), HTTPStatus.CREATED)
+    return in_json(bodies.PersonMade(person, token), HTTPStatus.CREATED)
 
 
 async def _me(request: Request, hall: Hall) -> Response:
@@ -202,7 +162,7 @@ async def _me(request: Request, hall: Hall) -> Response:
     if data is None:
         raise Refusal("token_unknown")
     tables = await hall.overview.games(data.person.id, data.tables)
-    return _json(bodies.Me(data.person.id, data.person.name, data.person.created, data.tokens, tables))
+    return in_json(bodies.Me(data.person.id, data.person.name, data.person.created, data.tokens, tables))
 
 
 async def _forget_me(request: Request, hall: Hall) -> Response:
@@ -215,25 +175,25 @@ async def _rename_me(request: Request, hall: Hall) -> Response:
     person = await _person(request, hall)
     await limiter(request).make("name", address(request))
     wanted = await _body(request, bodies.NewPerson)
-    return _json(bodies.NewPerson(await hall.rename(person, wanted.name)))
+    return in_json(bodies.NewPerson(await hall.rename(person, wanted.name)))
 
 
 async def _new_token(request: Request, hall: Hall) -> Response:
     person = await _person(request, hall)
     await limiter(request).make("token", address(request))
-    return _json(bodies.TokenMade(await hall.new_token(person)), HTTPStatus.CREATED)
+    return in_json(bodies.TokenMade(await hall.new_token(person)), HTTPStatus.CREATED)
 
 
 async def _sign_out_others(request: Request, hall: Hall) -> Response:
     revoked = await hall.sign_out_others(await _person(request, hall), _token(request))
     note(LOG, logging.INFO, "signed_out", revoked=revoked)
-    return _json(bodies.Revoked(revoked))
+    return in_json(bodies.Revoked(revoked))
 
 
 async def _tables(request: Request, hall: Hall) -> Response:
     if not request.app.state.offer.public_list:
         raise Refusal("no_public_list")
-    return _json(bodies.TableList(await hall.overview.listed()))
+    return in_json(bodies.TableList(await hall.overview.listed()))
 
 
 async def _new_table(request: Request, hall: Hall) -> Response:
@@ -243,18 +203,18 @@ async def _new_table(request: Request, hall: Hall) -> Response:
     terms = wanted.rules, wanted.turn_seconds, wanted.takeover, wanted.public
     table = await hall.new_table(host, wanted.seats, *terms)
     note(LOG, logging.INFO, "table_made", table=table, host=host)
-    return _json(bodies.TableMade(table), HTTPStatus.CREATED)
+    return in_json(bodies.TableMade(table), HTTPStatus.CREATED)
 
 
 async def _show_table(request: Request, hall: Hall) -> Response:
     async with hall.visit(request.path_params["table"]) as room:
         table = room.table
     rules, totals = str(table.match.rules), tuple(table.match.totals)
-    return _json(bodies.TableShown(table.players, rules, table.phase, totals, table.seq, table.is_locked))
+    return in_json(bodies.TableShown(table.players, rules, table.phase, totals, table.seq, table.is_locked))
 
 
 async def _link(request: Request, hall: Hall) -> Response:
-    return _json(await _linked(request, hall))
+    return in_json(await _linked(request, hall))
 
 
 async def _qr_code(request: Request, hall: Hall) -> Response:
@@ -267,11 +227,9 @@ async def _linked(request: Request, hall: Hall) -> bodies.Link:
     name, offer = request.path_params["table"], request.app.state.offer
     if await hall.store.table(name) is None:
         raise Refusal("no_such_table")
-    is_proxied = request.client is not None and limiter(request).trusts(request.client.host)
-    told = request.headers.get("x-forwarded-proto", "") if is_proxied else ""
-    scheme = told if told in ("http", "https") else request.url.scheme
     port = (request.scope.get("server") or ("", 80))[1]
-    found = origin(scheme, request.url.netloc, network=offer.network(), port=port, is_proxied=is_proxied)
+    host = request.headers.get("host") or request.url.netloc
+    found = origin(scheme(request), host, network=offer.network(), port=port, is_proxied=is_proxied(request))
     return bodies.Link(f"{found.address}/t/{name}", found.reach)
 
 
@@ -307,7 +265,7 @@ def _called(chairs: Iterable[Chair], names: dict[Person, str]) -> tuple[str, ...
 async def _replay(request: Request, hall: Hall) -> Response:
     """The deals that are over, event by event, with all hands open."""
     async with hall.visit(request.path_params["table"]) as room:
-        return _json(bodies.Replay(welcome(room, None), await room.names(), await room.replayed()))
+        return in_json(bodies.Replay(welcome(room, None), await room.names(), await room.replayed()))
 
 
 async def _person(request: Request, hall: Hall) -> Person:
@@ -334,8 +292,3 @@ async def _body(request: Request, kind: type[Any]) -> Any:
         return msgspec.json.decode(body, type=kind)
     except UNREADABLE as error:
         raise Refusal("request_unfit", why=str(error)) from None
-
-
-def _json(value: Any, status: HTTPStatus = HTTPStatus.OK) -> Response:
-    headers = {"cache-control": "no-store"}
-    return Response(msgspec.json.encode(value), status, headers, media_type="application/json")

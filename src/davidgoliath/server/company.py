@@ -124,12 +124,12 @@ class Budget:
         self._rate, self._most, self._clock = rate, most, clock
         self._left, self._at = float(most), clock()
 
-    def take(self) -> bool:
-        """Takes one, if there is one."""
+    def take(self, cost: float = 1.0) -> bool:
+        """Takes one, or so much, if there is as much."""
         self._fill()
-        if self._left < 1:
+        if self._left < cost:
             return False
-        self._left -= 1
+        self._left -= cost
         return True
 
     @property

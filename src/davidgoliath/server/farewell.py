@@ -14,18 +14,39 @@ from typing import Any, Final
 import uvicorn
 from starlette.applications import Starlette
 
+from davidgoliath.server.bounds import LARGEST_HEAD, SPOKEN
 from davidgoliath.server.logs import note
+from davidgoliath.server.wire import Wire
 
 LOG: Final = logging.getLogger(__name__)
 STEP: Final = 0.1
+SETTINGS: Final[dict[str, Any]] = {
+    "lifespan": "off",
+    "http": SPOKEN,
+    "h11_max_incomplete_event_size": LARGEST_HEAD,
+    "ws": Wire,
+    "ws_max_size": 65_536,
+    "ws_per_message_deflate": False,
+    "server_header": False,
+    "proxy_headers": False,
+    "log_config": None,
+    "log_level": "error",
+    "access_log": False,
+    "timeout_graceful_shutdown": 5,
+}
+"""What uvicorn is told. Its warnings are about strangers who talk nonsense, by whom a log could be filled."""
 
 
 class Server(uvicorn.Server):
     """uvicorn's server, with manners."""
 
     def __init__(self, app: Starlette, drain: float, **settings: Any) -> None:
-        super().__init__(uvicorn.Config(app, lifespan="off", **settings))
+        super().__init__(uvicorn.Config(app, **{**SETTINGS, **settings}))
         self._state, self._drain = app.state, drain
+
+    async def on_tick(self, counter: int) -> bool:
+        self._state.gate.sweep()
+        return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self.force_exit = self.should_exit
@@ -39,6 +60,7 @@ class Server(uvicorn.Server):
         note(LOG, logging.INFO, "stopping", connections=len(self.server_state.connections))
         end = asyncio.get_running_loop().time() + self._drain
         while not self.force_exit and asyncio.get_running_loop().time() < end:
+            self._state.gate.sweep()
             await asyncio.sleep(STEP)
         await super().shutdown(sockets)
         if not self.force_exit:

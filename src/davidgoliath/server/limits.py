@@ -1,4 +1,4 @@
-"""How much one address may ask of the server: sockets at once, new people and tables, messages on a socket.
+"""How much one address may ask of the server: requests, connections and sockets at once, new people and tables.
 
 The limits are wide enough for a household or a class behind one address. Who is behind a proxy is known by
 `X-Forwarded-For`, but only where the operator trusts the proxy, since anyone can write that header. Of an IPv6 address
@@ -6,10 +6,12 @@ its first 64 bits count: a household has all of the rest.
 """
 
 import time
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from math import ceil
 from typing import Final
 
 from davidgoliath.rules import Refusal
@@ -18,6 +20,14 @@ from davidgoliath.server.company import Alone, Budget, Ledger
 Network = IPv4Network | IPv6Network
 MINUTE: Final = 60.0
 UNKNOWN: Final = "?"
+BURST: Final = 20
+"""So many seconds of requests may come at once: thirty people behind one address open a page of sixty files."""
+FILE: Final = 0.25
+ASKED: Final = 1.0
+WORK: Final = 4.0
+"""What a request costs of its address's budget: a file that lies ready, a question, and work that isn't done yet."""
+MOST_BUDGETS: Final = 10_000
+"""So many addresses are remembered; who has asked least lately is forgotten first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +42,13 @@ class Limits:
     """In a second, on one socket; twice as many in a burst."""
     proxies: tuple[Network, ...] = ()
     """Whose `X-Forwarded-For` is believed."""
+    requests: int = 60
+    """In a second, from one address; `BURST` times as many at once. For each process."""
+    connections: int = 400
+    """At once, from one address, of any kind: a browser opens some six besides its socket. For each process."""
 
 
-NO_LIMITS: Final = Limits(0, 0, 0)
+NO_LIMITS: Final = Limits(0, 0, 0, requests=0, connections=0)
 
 
 class Limiter:
@@ -46,6 +60,19 @@ class Limiter:
         self.limits = limits or Limits()
         self._ledger = ledger or Alone(clock)
         self._clock = clock
+        self._budgets: OrderedDict[str, Budget] = OrderedDict()
+
+    def ask(self, address: str, cost: float = ASKED) -> None:
+        """Somebody asks for something: of this server, since to count elsewhere would cost more than to answer."""
+        rate = self.limits.requests
+        if not rate:
+            return
+        budget = self._budgets.pop(address, None) or Budget(rate, BURST * rate, self._clock)
+        self._budgets[address] = budget
+        if len(self._budgets) > MOST_BUDGETS:
+            self._budgets.popitem(last=False)
+        if not budget.take(cost):
+            raise Refusal("too_many_requests", seconds=ceil(cost / rate))
 
     async def make(self, what: str, address: str) -> None:
         """Somebody wants to be new here, or a new table."""

@@ -21,6 +21,7 @@ from davidgoliath.rules import Refusal
 from davidgoliath.server import metrics
 from davidgoliath.server.app import Offer, make_app
 from davidgoliath.server.farewell import Server
+from davidgoliath.server.gate import most_connections
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import Limits
 from davidgoliath.server.link import bracketed, network_address
@@ -31,7 +32,6 @@ from davidgoliath.server.store import DAY, IDLE_FOR, WAITING_FOR, Instance
 from davidgoliath.server.sweeper import keep_swept
 from davidgoliath.server.thinkers import Thinkers
 from davidgoliath.server.web import Web
-from davidgoliath.server.wire import Wire
 from davidgoliath.server.workers import check_workers, listening, reserved, run_workers
 
 LOG: Final = logging.getLogger(__name__)
@@ -41,8 +41,8 @@ ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - for thos
 """Hosts that stand for all addresses of a computer, and what it calls itself there."""
 RARELY: Final = (50_000, 50, 100)
 """When Python looks for garbage in circles: there is hardly any, and with many tables a look takes a long time."""
-LARGEST_MESSAGE: Final = 65_536
-LONGEST_FAREWELL: Final = 5
+BACKLOG: Final = 1024
+"""So many connections may wait to be taken in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,8 @@ class Settings:
     idle_days: float = IDLE_FOR / DAY
     """After so many days without an event any table goes."""
     limits: Limits = Limits()
+    hosts: Sequence[str] = ()
+    """Names by which people come, besides this computer's own; "*" is any."""
     public_list: bool = False
     """Whether everyone may see the tables that want to be found."""
     log: Form = Form.TEXT
@@ -154,19 +156,9 @@ async def serve(
         hall = Hall(metrics.measured(store), thinkers, pace=settings.pace, neighbours=neighbours)
         neighbours.start(hall)
         await neighbours.ready()
-        server = Server(
-            make_app(hall, settings.limits, settings.offer),
-            settings.drain,
-            log_config=None,
-            log_level="warning",
-            access_log=False,
-            ws=Wire,
-            ws_max_size=LARGEST_MESSAGE,
-            ws_per_message_deflate=False,
-            server_header=False,
-            proxy_headers=False,
-            timeout_graceful_shutdown=LONGEST_FAREWELL,
-        )
+        most = most_connections()
+        app = make_app(hall, settings.limits, settings.offer, settings.hosts, most)
+        server = Server(app, settings.drain, backlog=min(BACKLOG, most))
         if parent is not None:
             door = listening(door)  # not before: the system would send people to somebody who isn't there yet
         serving = asyncio.create_task(server.serve([door]))
@@ -208,7 +200,7 @@ def _bound(settings: Settings) -> socket.socket:
             door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             door.bind((settings.host, port))
-            door.listen(1024)
+            door.listen(BACKLOG)
             return door
         except OSError as error:
             door.close()

@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from davidgoliath import art
 from davidgoliath.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS, deck
@@ -96,11 +97,14 @@ class Web:
         return cls(build, made, _shell(shell, build, modules), shells)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Whatever isn't of the interface for programs."""
-        await self._answer(Request(scope, receive))(scope, receive, send)
+        """Whatever isn't of the interface for programs. There is no socket here."""
+        answer = self._answer(Request(scope, receive)) if scope["type"] == "http" else WebSocketClose()
+        await answer(scope, receive, send)
 
     def _answer(self, request: Request) -> Response:
-        path = request.url.path
+        if request.method not in ("GET", "HEAD"):
+            return Response(status_code=HTTPStatus.METHOD_NOT_ALLOWED, headers={"allow": "GET, HEAD"})
+        path = request.scope["path"]
         if path == f"/{WORKER}":
             return _response(request, self.files[WORKER], "no-cache")
         prefix, _, rest = path.removeprefix("/").partition("/")

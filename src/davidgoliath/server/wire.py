@@ -7,6 +7,8 @@ waits already, and whoever doesn't take it in time is dropped.
 When the server stops, uvicorn would close the connection at once. Here the application learns of it behind all messages
 that came before, so that they are answered, and then it closes.
 
+Nor does uvicorn answer who asks for a WebSocket by a request that isn't quite right, nor hang up.
+
 And texts go on as bytes: whoever reads the JSON finds out whether they are UTF-8, without an error in the operator's
 log for each that isn't.
 """
@@ -15,14 +17,21 @@ from typing import TYPE_CHECKING, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from davidgoliath.server.gate import Gate, Stage
+
 if TYPE_CHECKING:
     from asyncio import BaseTransport
 
-    from uvicorn._types import ASGISendEvent
+    from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
+    from websockets.frames import Frame
 
 LARGEST_BACKLOG: Final = 16_384
 """So many bytes may wait here for a peer, besides what the system holds, before its own queue fills."""
 LONGEST_CLOSE: Final = 10.0
+MOST_FRAMES: Final = 64
+"""In so many pieces a message may come."""
+UNREADABLE: Final = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+TOO_BIG: Final = 1009
 RESTART: Final = 1012
 """The server stops, and there will be another."""
 
@@ -33,14 +42,51 @@ class Wire(WebSocketsSansIOProtocol):
     def connection_made(self, transport: "BaseTransport") -> None:
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(LARGEST_BACKLOG)
+        self.gate: Gate = self.config.app.state.gate  # type: ignore[union-attr]
+        self.gate.move(self.transport, Stage.SOCKET)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.gate.leave(self.transport)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self.handshake_initiated:  # it got a whole request, and there is something about it that it can't read
+            self.transport.write(UNREADABLE)
+            self.transport.close()
+
+    def pause_writing(self) -> None:
+        """Who doesn't read isn't read either: each ping of theirs would be one answer more that waits."""
+        super().pause_writing()
+        self.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if not self.read_paused:
+            self.transport.resume_reading()
+
+    async def receive(self) -> "ASGIReceiveEvent":
+        message = await super().receive()
+        if not self.writable.is_set():
+            self.transport.pause_reading()  # again
+        return message
+
+    def handle_cont(self, event: "Frame") -> None:
+        if len(self.frames) < MOST_FRAMES:
+            super().handle_cont(event)
+        else:
+            self.conn.fail(TOO_BIG)
+            self.handle_parser_exception()
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        if not self.disconnected:
+            self.loop.call_later(LONGEST_CLOSE, self.transport.abort)
 
     async def send(self, message: "ASGISendEvent") -> None:
         if message["type"] == "websocket.close":
             self.writable.set()
         await super().send(message)
-        if message["type"] == "websocket.close" and self.close_timer is not None:
-            self.close_timer.cancel()
-            self.close_timer = self.loop.call_later(LONGEST_CLOSE, self.transport.abort)
 
     def shutdown(self) -> None:
         if self.handshake_complete and not self.close_sent:
