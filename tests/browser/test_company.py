@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 from tools.fingers import CARD, GO_ON, HAND, play_card
+from tools.played import played
 from tools.scenes import Visit
 from tools.served import Served
 
@@ -102,3 +103,21 @@ def piles(page: Page) -> str:
     """The table of piles as it is read out, without names, in the same order for all."""
     rows = page.locator("table").first.locator("tbody tr").all()
     return "\n".join(sorted(" ".join(row.locator("td").all_text_contents()) for row in rows))
+
+
+def test_the_only_card_plays_itself_at_once_if_nobody_watches_and_else_when_a_choice_would(
+    visit: Visit, server: Served
+) -> None:
+    """The last card of a hand is one without an alternative."""
+    last = '[data-say="turn"]'
+    for is_watched in (False, True):
+        anna = server.person()
+        table = played(server, anna, ["random", "random"], "single", tricks=14)
+        if is_watched:
+            visit(f"/t/{table}").locator(".watching").wait_for()
+        page = visit("/healthz", storage_state=server.storage(anna, speed="instant", stay=0, forced=True))
+        page.goto(f"/t/{table}")
+        if is_watched:
+            expect(page.locator(last)).to_contain_text("it plays itself in a moment")
+        page.locator(GO_ON).wait_for()
+        expect(page.locator(HAND)).to_have_count(0)

@@ -2,6 +2,7 @@
 
 import { forgetAll, h } from "./dom.js";
 import { nowhere } from "./elsewhere.js";
+import { Patience } from "./forced.js";
 import { homeLink } from "./frame.js";
 import { dealOf, isSolo, myHand, mySeat, nameOf, playsOf } from "./game.js";
 import { follow, shake } from "./motion.js";
@@ -50,7 +51,9 @@ let opener = null;
 let stepping = false;
 let toastTimer = 0;
 let ticking = 0;
+let forcing = 0;
 let drawnHighest = 0;
+const patience = new Patience();
 
 /** @returns {Ui} */
 function fresh() {
@@ -118,10 +121,23 @@ function changed() {
     keep();
   }
   if (!session.canPlay) ui.pick = ui.hover = ui.refused = null;
-  if (session.canPlay && own.settings.forced && game.turn?.choices.length === 1) session.play(game.turn.choices[0].card);
+  force(session);
   clearInterval(ticking);
   if (game.turnSeconds && game.phase === "playing" && !isSolo(game)) ticking = setInterval(draw, 1000);
   draw();
+}
+
+/** A card without an alternative plays itself: at once if nobody else is there, else when a choice would be made. @param {Session} session */
+function force(session) {
+  clearTimeout(forcing);
+  const { game } = session;
+  if (!session.canPlay || !game.turn) return;
+  patience.see(`${game.table} ${game.turn.seq}`, Date.now());
+  if (!own.settings.forced || game.turn.choices.length !== 1) return;
+  const most = game.turnSeconds === null ? Infinity : 500 * game.turnSeconds;
+  const wait = isSolo(game) && !game.spectators ? 0 : patience.left(Date.now(), most);
+  if (wait) forcing = setTimeout(changed, wait);
+  else session.play(game.turn.choices[0].card);
 }
 
 /** Alone against bots a card can be taken back, until the match is over. @param {import("./game.js").Game} game */
@@ -150,6 +166,7 @@ function tap(card) {
   }
   ui.pick = ui.hover = null;
   if (legal) ui.focus = neighbour(myHand(game), card);
+  if (legal && game.turn && game.turn.choices.length > 1) patience.chose(Date.now());
   session.play(card); // an illegal one too: the server says why not
 }
 
@@ -360,6 +377,7 @@ export const tablePage = {
   enter: open,
   leave: () => {
     clearInterval(ticking);
+    clearTimeout(forcing);
     session?.stop();
     session = null;
   },

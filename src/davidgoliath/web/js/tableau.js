@@ -150,6 +150,7 @@ function yourTurn({ game }) {
   const led = dealOf(game)?.table[0]?.card[0];
   const seconds = game.turn?.seconds ? Math.max(0, Math.round(game.turn.seconds - (Date.now() - game.turn.since) / 1000)) : null;
   const clock = seconds !== null && seconds <= 10 && h("b", { class: "hurry" }, " ", t("page.seconds_left", { count: seconds }));
+  if (own.settings.forced && game.turn?.choices.length === 1) return [h("b", null, t("page.your_turn")), " ", t("page.forced_soon"), clock];
   if (!led) return [h("b", null, t("page.your_turn")), " ", t("page.lead_any"), clock];
   const follows = game.turn?.choices.every((choice) => choice.card[0] === led);
   return [h("b", null, t("page.your_turn")), " ", suit(led), " ", capital(t(follows ? "page.follow" : "page.follow_none", { colour: t(`colour.${led}`) })), clock];
