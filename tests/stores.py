@@ -4,7 +4,7 @@ A store is known by its address, a text, so that another process can open it too
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from davidgoliath import Refusal
+from davidgoliath.server.events import VERSION, AnyEvent, Created, Locked, Sat, encode
 from davidgoliath.server.opening import open_store
 from davidgoliath.server.store import DAY, MemberRow, PersonRow, Row, Store, Stored, Swept, TableRow, TokenRow
 from davidgoliath.server.tokens import token_hash
@@ -46,17 +47,29 @@ def event(number: int, at: float = 0.0) -> Stored:
     return Stored(1, at, b'{"n":%d}' % number)
 
 
-async def fill(store: Store) -> None:
-    """Two persons at two tables with some events, one of them of another version and not text."""
+ODD = (event(1, 20.0), event(2, 21.0), Stored(7, 22.125, b"\xff\x00base64:"), Stored(1, 23.0, b"base64:"))
+"""Events as only a store takes them: one is of another version, and not text."""
+_BEGUN: list[AnyEvent] = [
+    Created("ann", ("ann", None, "bot:club"), "classic"),
+    Sat(1, "ben"),
+    Locked(True),
+    Locked(False),
+]
+GAME = tuple(Stored(VERSION, 20.0 + number, encode(event)) for number, event in enumerate(_BEGUN))
+"""Events that make a table."""
+
+
+async def fill(store: Store, events: Sequence[Stored] = ODD) -> None:
+    """Two persons at two tables, one of them with four events."""
     for name in ("ann", "ben"):
         person = PersonRow(name, name.title(), 10.0)
         assert await store.add_person(person, TokenRow(token_hash(name), name, 11.0))
-    assert await store.create_table(TableRow("t1", 20.0), event(1, 20.0), event(2, 21.0))
+    assert await store.create_table(TableRow("t1", 20.0), *events[:2])
     assert await store.create_table(TableRow("t2", 30.5))
     assert await store.join(MemberRow("t1", "ann", 20.0))
     assert await store.join(MemberRow("t1", "ben", 21.0))
     assert await store.join(MemberRow("t2", "ann", 31.0))
-    await store.append("t1", 3, Stored(7, 22.125, b"\xff\x00base64:"), Stored(1, 23.0, b"base64:"))
+    await store.append("t1", 3, *events[2:])
 
 
 async def sweep_surely(store: Store, now: float, **terms: Any) -> Swept:

@@ -4,12 +4,15 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from davidgoliath import __version__
 from davidgoliath.server.app import Offer
-from davidgoliath.server.events import Created, encode
+from davidgoliath.server.events import VERSION, Created, Played, encode
 from davidgoliath.server.store import Stored, TableRow
 from tests.stores import opened
 from tests.test_app import Site, hear, play_match, say, serve
+from tests.test_me import delete
 
 
 async def my_games(site: Site, token: str) -> list[dict[str, Any]]:
@@ -126,6 +129,47 @@ def test_tables_that_nobody_shall_find_hide_none(tmp_path: Path) -> None:
             hidden = [TableRow(f"hidden{number}", 1e12) for number in range(600)]
             await asyncio.gather(*(store.create_table(one, Stored(1, one.created, created)) for one in hidden))
         assert [listed["table"] for listed in (await site.ask("/api/tables"))[1]["tables"]] == [table]
+
+    serve(scenario, tmp_path, offer=Offer(public_list=True))
+
+
+UNREADABLE = {
+    "newer": (Stored(VERSION + 1, 1e12, b'{"type":"enchanted"}'), 503, "events_newer"),
+    "damaged": (Stored(1, 1e12, b'{"type":"played","seat":"R9"}'), 500, "table_damaged"),
+    "senseless": (Stored(1, 1e12, encode(Played(0, "R9"))), 500, "table_damaged"),
+    "garbage": (Stored(1, 1e12, b"\xff\x00"), 500, "table_damaged"),
+}
+
+
+def test_a_table_that_can_not_be_read_harms_no_other(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """In all lists: it is left out, or only its link is there. Opening it is refused in a sentence."""
+
+    async def scenario(site: Site) -> None:
+        anna = await site.person("Anna")
+        async with opened(str(tmp_path / "tables.db")) as store:
+            good = await site.table(anna, [None, None, "random"], public=True)
+            bad = {await site.table(anna, [None, None, "random"], public=True): what for what in UNREADABLE}
+            for table, what in bad.items():
+                await store.append(table, 2, UNREADABLE[what][0])
+            for _ in range(2):
+                status, me = await site.ask("/api/me", token=anna)
+                games = {table["table"]: table["game"] is not None for table in me["tables"]}
+                assert (status, games) == (200, {good: True} | dict.fromkeys(bad, False))
+                status, tables = await site.ask("/api/tables")
+                assert (status, [listed["table"] for listed in tables["tables"]]) == (200, [good])
+            for table, what in bad.items():
+                _, code, reason = UNREADABLE[what]
+                for path in ("", "/replay", "/record.json"):
+                    status, refused = await site.ask(f"/api/tables/{table}{path}")
+                    assert (status, refused["reason"], bool(refused["text"])) == (code, reason, True)
+                async with site.socket(table) as socket:
+                    await say(socket, type="hello", protocol=1, build="", token=anna)
+                    assert (await hear(socket, "refused"))["reason"] == reason
+            said = [record.fields for record in caplog.records]  # type: ignore[attr-defined]
+            assert sorted((one["table"], one["reason"]) for one in said) == sorted(
+                (table, UNREADABLE[what][2]) for table, what in bad.items()
+            )
+            await delete(site, anna)
 
     serve(scenario, tmp_path, offer=Offer(public_list=True))
 

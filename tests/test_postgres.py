@@ -22,7 +22,7 @@ from davidgoliath.server.postgres.link import answer, connect
 from davidgoliath.server.postgres.store import PostgresStore
 from davidgoliath.server.store import DAY, Appended, Instance, Stage, Stored, TableRow
 from davidgoliath.texts import LANGUAGES, Texts
-from tests.stores import event, everything, fill, opened, refused, run, sweep_surely
+from tests.stores import GAME, event, everything, fill, opened, refused, run, sweep_surely
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def test_a_club_moves_from_sqlite_to_postgresql_and_back_with_one_command(
     async def contents(where: str, *, new: bool = False) -> object:
         async with opened(where) as store:
             if new:
-                await fill(store)
+                await fill(store, GAME)
             return await everything(store)
 
     before = asyncio.run(contents(old, new=True))

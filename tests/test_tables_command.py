@@ -13,7 +13,7 @@ import pytest
 from davidgoliath.cli import main
 from davidgoliath.server.sqlite import SqliteStore
 from davidgoliath.server.store import Stage
-from tests.stores import everything, fill, run
+from tests.stores import GAME, everything, fill, run
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def database(tmp_path: Path) -> Path:
 
     async def make() -> None:
         store = SqliteStore(tmp_path / "tables.db")
-        await fill(store)
+        await fill(store, GAME)
         await store.close()
 
     run(make)

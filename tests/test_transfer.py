@@ -9,7 +9,7 @@ from davidgoliath import NotationError
 from davidgoliath.server.store import Appended, TableRow
 from davidgoliath.server.transfer import export_store, import_store
 from davidgoliath.texts import LANGUAGES, Texts
-from tests.stores import Place, event, everything, fill, refused, run
+from tests.stores import GAME, Place, event, everything, fill, refused, run
 
 DAMAGES: list[tuple[Callable[[list[bytes]], list[bytes]], str]] = [
     (lambda lines: lines[:-1], "import_cut_short"),
@@ -29,10 +29,15 @@ DAMAGES: list[tuple[Callable[[list[bytes]], list[bytes]], str]] = [
     (lambda lines: [*lines[:3], b'{"table":{"id":7,"created":0}}', *lines[3:]], "import_damaged"),
     (lambda lines: [*lines[:3], b'{"table":{"id":"x","created":NaN}}', *lines[3:]], "import_damaged"),
     (lambda lines: [*lines[:3], b'{"table":{"id":"\\ud800","created":0}}', *lines[3:]], "import_damaged"),
-    (lambda lines: [line.replace(b'"version":7', b'"version":%d' % 10**30) for line in lines], "import_damaged"),
-    (lambda lines: [line.replace(b"base64:/", b"base64:!") for line in lines], "import_damaged"),
+    (lambda lines: [line.replace(b'"version":2', b'"version":%d' % -(10**30)) for line in lines], "import_damaged"),
+    (lambda lines: [line.replace(b"base64:", b"base64:!") for line in lines], "import_damaged"),
     (lambda lines: [line.replace(b'"person":"ben"', b'"person":"bob"') for line in lines], "import_damaged"),
     (lambda lines: [*lines[:-2], lines[-3], lines[-1]], "import_damaged"),
+    (lambda lines: [*lines[:-4], lines[-3], lines[-4], *lines[-2:]], "import_damaged"),
+    (lambda lines: [line.replace(b'\\"locked\\"', b'\\"blocked\\"') for line in lines], "import_unreadable"),
+    (lambda lines: [line.replace(b'\\"created\\"', b'\\"ended\\"') for line in lines], "import_unreadable"),
+    (lambda lines: [line.replace(b'\\"type\\"', b'\\"type') for line in lines], "import_unreadable"),
+    (lambda lines: [line.replace(b'"seq":4,"version":2', b'"seq":4,"version":99') for line in lines], "import_newer"),
 ]
 
 
@@ -40,7 +45,7 @@ def test_an_export_imports_into_another_store(place: Place) -> None:
     async def test() -> None:
         file = io.BytesIO()
         async with place.open() as store, place.other() as other:
-            await fill(store)
+            await fill(store, GAME)
             assert await export_store(store, file) == 13
             assert file.getvalue().count(b"\n") == 15
             assert await import_store(other, file.getvalue().splitlines(keepends=True)) == 13
@@ -62,7 +67,7 @@ def test_an_import_with_duplicates_changes_nothing(place: Place) -> None:
     async def test() -> None:
         file = io.BytesIO()
         async with place.open() as store, place.other() as other:
-            await fill(store)
+            await fill(store, GAME)
             await export_store(store, file)
             await other.create_table(TableRow("t2", 0.0))
             before = await everything(other)
@@ -81,7 +86,7 @@ def test_a_damaged_import_changes_nothing(place: Place) -> None:
     async def test() -> None:
         file = io.BytesIO()
         async with place.open() as store, place.other() as other:
-            await fill(store)
+            await fill(store, GAME)
             await export_store(store, file)
             for change, reason in DAMAGES:
                 with refused(reason) as error:
@@ -89,5 +94,8 @@ def test_a_damaged_import_changes_nothing(place: Place) -> None:
                 assert await everything(other) == []
                 for language in LANGUAGES:
                     assert Texts(language).error(error.value)
+                if "unreadable" in reason or "newer" in reason:
+                    assert isinstance(error.value, NotationError)
+                    assert (error.value.line, error.value.arguments["text"]) in [(11, "t1"), (13, "t1"), (14, "t1")]
 
     run(test)

@@ -15,6 +15,7 @@ from davidgoliath.server.events import decode
 from davidgoliath.server.store import Store, Stored
 from davidgoliath.server.table import Table
 from davidgoliath.server.telling import Past, Step, steps
+from davidgoliath.server.trouble import reading
 
 MOST_KEPT: Final = 50_000
 """Events of all tables together where nobody is, of about 200 bytes each."""
@@ -42,13 +43,13 @@ class Memory:
         """
         past = self._take(name)
         stored = await self._store.events(name, past.table.seq - 1 if past else 0)
-        if past and (not stored or decode(stored[0].body, stored[0].version) != past.last):
+        if past and not (stored and _is_same(name, past, stored[0])):
             past, stored = None, await self._store.events(name)
         if not stored:
             return None
         new = stored[1:] if past else stored
         async with self._folds:
-            return await _apart(lambda: _read(past, new), len(new))
+            return await _apart(lambda: _read(name, past, new), len(new))
 
     def _take(self, name: str) -> Past | None:
         past = self._kept.pop(name, None)
@@ -64,21 +65,32 @@ class Memory:
             self._take(next(iter(self._kept)))
 
 
-async def ahead(table: Table, stored: Sequence[Stored]) -> list[Step]:
+async def ahead(name: str, table: Table, stored: Sequence[Stored]) -> list[Step]:
     """What others have stored, and what it does to a table."""
-    return await _apart(lambda: list(_steps(table, stored)), len(stored))
+
+    def read() -> list[Step]:
+        with reading(name):
+            return list(_steps(table, stored))
+
+    return await _apart(read, len(stored))
 
 
 async def _apart(work: Callable[[], Made], events: int) -> Made:
     return work() if events <= FEW else await asyncio.to_thread(work)
 
 
-def _read(past: Past | None, stored: Sequence[Stored]) -> Past:
-    taken = _steps(past.table if past else None, stored)
-    past = past or Past(next(taken))
-    for step in taken:
-        past.add(step)
-    return past
+def _is_same(name: str, past: Past, last: Stored) -> bool:
+    with reading(name):
+        return decode(last.body, last.version) == past.last
+
+
+def _read(name: str, past: Past | None, stored: Sequence[Stored]) -> Past:
+    with reading(name):
+        taken = _steps(past.table if past else None, stored)
+        past = past or Past(next(taken))
+        for step in taken:
+            past.add(step)
+        return past
 
 
 def _steps(table: Table | None, stored: Sequence[Stored]) -> Iterator[Step]:

@@ -10,11 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from davidgoliath.rules import Refusal
 from davidgoliath.server import bodies
 from davidgoliath.server.events import Person, Seat, decode
 from davidgoliath.server.names import named
 from davidgoliath.server.store import Listed, Store, Stored
 from davidgoliath.server.table import Chair, Phase, Table
+from davidgoliath.server.trouble import reading
 
 MOST_GAMES: Final = 50
 """Of somebody's tables so many are shown as they stand, the latest; of the others there is only the link."""
@@ -63,7 +65,7 @@ class Overview:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: OrderedDict[str, Glimpse] = OrderedDict()
+        self._kept: OrderedDict[str, tuple[int, Glimpse | None]] = OrderedDict()
 
     async def games(self, person: Person, tables: Sequence[Listed]) -> list[bodies.MyTable]:
         """Somebody's tables, in the order given: the latest first."""
@@ -95,15 +97,15 @@ class Overview:
         ]
 
     async def _glimpse(self, entry: Listed) -> Glimpse | None:
-        """None if the table has gone meanwhile."""
+        """None if the table has gone meanwhile, or can't be read: others shall not suffer for it."""
         name = entry.table.id
-        glimpse = self._kept.pop(name, None)
-        if glimpse is None or glimpse.seq != entry.seq:
+        seq, glimpse = self._kept.pop(name, (0, None))
+        if seq != entry.seq:
             stored = await self._store.events(name)
             if not stored:
                 return None
-            glimpse = await asyncio.to_thread(_folded, stored)
-        self._kept[name] = glimpse
+            seq, glimpse = len(stored), await asyncio.to_thread(_folded, name, stored)
+        self._kept[name] = seq, glimpse
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return glimpse
@@ -113,8 +115,12 @@ class Overview:
         return {person: row.name for person, row in known.items()}
 
 
-def _folded(stored: Sequence[Stored]) -> Glimpse:
-    return Glimpse.of(Table.fold(decode(event.body, event.version) for event in stored))
+def _folded(name: str, stored: Sequence[Stored]) -> Glimpse | None:
+    try:
+        with reading(name):
+            return Glimpse.of(Table.fold(decode(event.body, event.version) for event in stored))
+    except Refusal:
+        return None
 
 
 def _game(person: Person, glimpse: Glimpse, known: dict[Person, str]) -> bodies.Game:

@@ -382,7 +382,7 @@ class Room:
     async def catch_up(self) -> None:
         """Takes in what others have stored."""
         stored = await self.store.events(self.name, self.table.seq)
-        self._take_in(await ahead(self.table, stored))
+        self._take_in(await ahead(self.name, self.table, stored))
 
     def _take_in(self, taken: Iterable[Step]) -> None:
         before = self.table

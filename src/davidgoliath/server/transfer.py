@@ -15,7 +15,10 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from davidgoliath.rules import NotationError, Reason, Refusal
+from davidgoliath.server.events import decode
 from davidgoliath.server.store import EventRow, MemberRow, PersonRow, Row, Store, TableRow, TokenRow
+from davidgoliath.server.table import Table
+from davidgoliath.server.trouble import is_newer
 
 FORMAT: Final = "davidgoliath-store/1"
 KINDS: Final[dict[str, type[Row]]] = {
@@ -28,6 +31,8 @@ KINDS: Final[dict[str, type[Row]]] = {
 NAMES: Final = {kind: name for name, kind in KINDS.items()}
 BYTES: Final = ("hash", "body")
 BASE64: Final = "base64:"
+LINES: Final = ("import_duplicate", "import_damaged", "import_unreadable", "import_newer")
+"""Refusals that are about a line."""
 
 
 async def export_store(store: Store, file: BinaryIO) -> int:
@@ -51,7 +56,7 @@ async def import_store(store: Store, file: Iterable[bytes]) -> int:
     try:
         await store.load(reader)
     except Refusal as refusal:
-        if refusal.reason in ("import_duplicate", "import_damaged"):
+        if refusal.reason in LINES:
             raise NotationError(refusal.reason, **refusal.arguments, line=reader.line) from None
         raise
     return reader.rows
@@ -77,7 +82,7 @@ class _Reader:
         self._file = file
 
     def __iter__(self) -> Iterator[Row]:
-        expected: int | None = None
+        expected, games = None, _Games()
         for text in self._file:
             self.line += 1
             value = _parsed(text, self.line)
@@ -89,11 +94,34 @@ class _Reader:
                 expected = value["rows"]
             else:
                 self.rows += 1
-                yield _from_json(value)
+                row = _from_json(value)
+                if isinstance(row, EventRow):
+                    games.take(row)
+                yield row
         if expected is None:
             raise Refusal("import_cut_short")
         if expected != self.rows:
             raise Refusal("import_damaged")
+
+
+class _Games:
+    """Folds the events of one table after another: a store takes in no table that nobody could open."""
+
+    def __init__(self) -> None:
+        self._name = ""
+        self._table: Table | None = None
+
+    def take(self, row: EventRow) -> None:
+        before = self._table if row.table == self._name else None
+        if row.seq != (before.seq + 1 if before else 1):
+            raise Refusal("import_damaged")  # the events of a table stand together, too
+        try:
+            event = decode(row.body, row.version)
+            self._name, self._table = row.table, before.after(event) if before else Table.fold([event])
+        except Exception as error:  # noqa: BLE001 - whatever stands there
+            if is_newer(error):
+                raise Refusal("import_newer", text=row.table) from None
+            raise Refusal("import_unreadable", text=row.table) from None
 
 
 def _line(value: dict[str, Any]) -> bytes:

@@ -5,7 +5,9 @@ The log gets no message of an error (see `logs`). People hear that nothing was s
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
 from typing import Final
 
 from davidgoliath.rules import Refusal
@@ -37,6 +39,32 @@ def report(error: BaseException) -> None:
     else:
         ERRORS.inc()
         note(LOG, logging.ERROR, "failed", error)
+
+
+@contextmanager
+def reading(table: str) -> Iterator[None]:
+    """Meanwhile a table is folded from what is stored. If that fails, this table is refused, and nothing else is.
+
+    It may be of a newer build, which runs beside this one, or damaged. The operator is told, once for each table.
+    """
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever is stored there; its message may hold a card
+        refusal = Refusal("events_newer") if is_newer(error) else Refusal("table_damaged")
+        _say_once(table, str(refusal.reason))
+        raise refusal from None
+
+
+def is_newer(error: Exception) -> bool:
+    """Whether an event is of a later build."""
+    return isinstance(error, Refusal) and error.reason == "events_newer"
+
+
+@lru_cache(maxsize=1000)
+def _say_once(table: str, reason: str) -> None:
+    note(LOG, logging.WARNING if reason == "events_newer" else logging.ERROR, "unreadable", table=table, reason=reason)
 
 
 class Rest:
