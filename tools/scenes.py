@@ -130,6 +130,36 @@ def games(stage: Stage) -> Page:
     return page
 
 
+@scene()
+def link(stage: Stage) -> Page:
+    """Somebody else's personal link, and the question whether to become them."""
+    anna, ben = stage.server.person(), stage.server.person("Ben")
+    page = stage.visit(f"/#me={ben.token}", storage_state=stage.server.storage(anna))
+    page.locator(".arrival .btn:not(.act):not([disabled])").wait_for()
+    return page
+
+
+@scene()
+def link_unknown(stage: Stage) -> Page:
+    """A personal link that is none."""
+    page = stage.visit("/#me=nonsense")
+    page.locator(".nothing").wait_for()
+    return page
+
+
+@scene()
+def settings_past(stage: Stage) -> Page:
+    """The settings of somebody who was somebody else here, with the question whether other devices should go."""
+    anna, ben = stage.server.person(), stage.server.person("Ben")
+    page = stage.visit(f"/#me={ben.token}", storage_state=stage.server.storage(anna))
+    page.get_by_role("button", name="Become Ben").click()
+    page.locator(".home").wait_for()
+    page.goto("/settings")
+    page.get_by_role("button", name="Sign out my other devices").click()
+    page.locator(".warning").scroll_into_view_if_needed()
+    return page
+
+
 @scene(3, 6)
 def lobby(stage: Stage) -> Page:
     """A table whose host waits for friends."""

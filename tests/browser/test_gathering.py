@@ -116,15 +116,6 @@ def test_a_pasted_link_or_a_code_leads_to_the_table(visit: Visit, server: Served
     complaints.clear()
 
 
-def test_a_personal_link_brings_the_person_to_another_browser(visit: Visit, server: Served) -> None:
-    page = visit("/settings", storage_state=server.storage(server.person("Anna")))
-    page.get_by_role("button", name="Show my link").click()
-    link = page.get_by_label("Your personal link").input_value()
-    other = visit(link.removeprefix(server.address).replace("/#", "/settings#"))
-    expect(other.get_by_label("Your name")).to_have_value("Anna")
-    assert "#" not in other.url
-
-
 def test_data_are_deleted_after_a_question(visit: Visit, server: Served) -> None:
     page = visit("/settings", storage_state=server.storage(server.person("Anna")))
     page.get_by_role("button", name="Delete my data").click()

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 from tools.scenes import Visit
 
-PATHS = ["/", "/learn", "/rules", "/games", "/settings", "/privacy", "/friends", "/join", "/score"]
+PATHS = ["/", "/learn", "/rules", "/games", "/settings", "/me", "/privacy", "/friends", "/join", "/score"]
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -27,7 +27,7 @@ from davidgoliath.server import lessons
 from davidgoliath.texts import LANGUAGES, Texts, catalogue
 
 PAGES: Final = re.compile(
-    r"/|/(t|replay)/[a-z0-9]{1,40}|/(learn|rules|games|settings|privacy|join|friends|score|offline)"
+    r"/|/(t|replay)/[a-z0-9]{1,40}|/(learn|rules|games|me|settings|privacy|join|friends|score|offline)"
 )
 """The addresses that people see: all of them show the one page, which reads its address."""
 TEXTS: Final = ("page.", "colour.", "error.", "bot.", "privacy.", "learn.", "emote.", "pad.", "score.")

@@ -1,6 +1,6 @@
 // Plain HTTP: people, tables, records. What the server refuses is thrown as a `Refused` with its sentence.
 
-import { keep, own } from "./own.js";
+import { keep, own, setAside } from "./own.js";
 import { capital, language, t } from "./texts.js";
 
 export class Refused extends Error {
@@ -15,12 +15,13 @@ export class Refused extends Error {
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
+ * @param {string} [token]  of somebody else than this browser's person
  * @returns {Promise<any>}
  */
-export async function ask(method, path, body) {
+export async function ask(method, path, body, token = own.token) {
   /** @type {Record<string, string>} */
   const headers = { "accept-language": language() };
-  if (own.token) headers.authorization = `Bearer ${own.token}`;
+  if (token) headers.authorization = `Bearer ${token}`;
   if (body) headers["content-type"] = "application/json";
   let answer;
   try {
@@ -49,12 +50,32 @@ export async function become(name) {
       return;
     } catch (refused) {
       if (!(refused instanceof Refused) || !refused.reason.startsWith("token")) throw refused;
-      delete own.token; // the server knows it no longer
+      setAside(); // the server knows it no longer
     }
   }
   const made = await ask("POST", "/api/people", { name });
   Object.assign(own, { token: made.token, person: made.person, name });
   keep();
+}
+
+/** Whose token it is, and where they sit. @param {string} token @returns {Promise<import("./own.js").Identity>} */
+export async function whose(token) {
+  const { person, name, tables } = await ask("GET", "/api/me", undefined, token);
+  const table = tables.find((/** @type {any} */ { game }) => game && game.seat !== null && game.phase !== "over")?.table;
+  return { token, person, name, table };
+}
+
+/** Takes a new token, and then all others back: whatever answer gets lost on the way, ours works. */
+export async function signOutOthers() {
+  const another = () => ask("POST", "/api/me/tokens");
+  const made = await another().catch(async (refused) => {
+    if (refused.reason !== "too_many_tokens") throw refused;
+    await ask("DELETE", "/api/me/tokens");
+    return another();
+  });
+  own.token = made.token;
+  keep();
+  await ask("DELETE", "/api/me/tokens");
 }
 
 /**

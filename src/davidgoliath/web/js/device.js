@@ -2,6 +2,7 @@
 
 import { copyLine } from "./copying.js";
 import { h } from "./dom.js";
+import { linkTo } from "./mylink.js";
 import { own } from "./own.js";
 import { button } from "./pieces.js";
 import { draw } from "./router.js";
@@ -9,10 +10,10 @@ import { t } from "./texts.js";
 
 let shown = false;
 
-/** The link of this browser's person, to a page of ours. @param {string} address */
-export function anotherDevice(address) {
+/** The link of this browser's person, at a server's address. @param {string} origin */
+export function anotherDevice(origin) {
   if (!own.token) return null;
-  const link = `${address}#me=${own.token}`;
+  const link = linkTo(origin, own.token);
   /** @param {boolean} wish */
   const show = (wish) => {
     shown = wish;

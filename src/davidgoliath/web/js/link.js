@@ -1,7 +1,7 @@
 // The connection to a table: says hello with the last event that it has, comes back by itself when the line breaks, and
 // hands on what the server says.
 
-import { own } from "./own.js";
+import { isLost, own } from "./own.js";
 import { build } from "./texts.js";
 
 const PROTOCOL = 1;
@@ -25,6 +25,8 @@ export class Link {
     this.wait = FIRST_WAIT;
     /** @type {WebSocket | null} */
     this.socket = null;
+    /** @type {string | undefined} by which we said hello */
+    this.token = undefined;
     this.timer = 0;
     this.again = () => this.status === "lost" && this.connect();
     addEventListener("online", this.again);
@@ -38,8 +40,10 @@ export class Link {
     const socket = new WebSocket(`${location.origin.replace("http", "ws")}/api/tables/${this.table}/socket`);
     this.socket = socket;
     this.timer = setTimeout(() => socket.close(), GREETING);
-    socket.onopen = () =>
+    socket.onopen = () => {
+      this.token = own.token;
       socket.send(JSON.stringify({ type: "hello", protocol: PROTOCOL, build, token: own.token ?? null, since: this.ears.since() }));
+    };
     socket.onmessage = (frame) => this.hear(socket, read(frame.data));
     socket.onclose = ({ code }) => this.socket === socket && this.lose(code === RESTART);
   }
@@ -51,9 +55,16 @@ export class Link {
       clearTimeout(this.timer);
       this.wait = FIRST_WAIT;
     }
+    if (message.type === "refused" && message.reason === "token_unknown") return this.unknown();
     if (message.type === "refused" && ["no_such_table", "table_closed", "protocol_differs"].includes(message.reason)) this.stop("gone");
     this.ears.heard(message);
     if (message.type === "batch") this.change("open");
+  }
+
+  /** Somebody has signed this browser out: nothing of whom it was stays on the page. With a newer token we come again. */
+  unknown() {
+    if (isLost(this.token)) location.replace("/me");
+    else this.connect();
   }
 
   /** Not all come back at once. @param {boolean} sentOff whether the server said that another will be there */

@@ -57,7 +57,7 @@ export function lobby(game, say, link) {
         "main",
         { class: "gathering" },
         h("div", { class: "stack" }, h("p", { class: "terms" }, terms(game)), roundTable(game, ui.chosen, (seat) => actAt(game, seat, say, link)), seatPanel(game, say), watchers(game)),
-        h("div", { class: "stack" }, mySeat(game) === null && newcomer(game, say, link), invite(game.table), isHost && h("section", { class: "box" }, toggle(t("page.lock"), t("page.lock_hint"), game.locked, (locked) => say({ type: "lock", locked }))), anotherDevice(linkOf(game.table).link)),
+        h("div", { class: "stack" }, mySeat(game) === null && newcomer(game, say, link), invite(game.table), isHost && h("section", { class: "box" }, toggle(t("page.lock"), t("page.lock_hint"), game.locked, (locked) => say({ type: "lock", locked }))), anotherDevice(new URL(linkOf(game.table).link).origin)),
         begin(game, say),
       ),
     ),

@@ -2,9 +2,9 @@
 // with its own style if it has one.
 
 import { lostPage, offlinePage } from "./elsewhere.js";
-import { keep, own } from "./own.js";
+import { takeLink } from "./mylink.js";
 import { loadArt } from "./pieces.js";
-import { register, SETTLED, start } from "./router.js";
+import { register, SETTLED, show, start } from "./router.js";
 import { build, language, loadTexts } from "./texts.js";
 import { applyTheme } from "./theme.js";
 
@@ -16,14 +16,16 @@ register(/^\/friends$/, async () => (await import("./friends.js")).friendsPage);
 register(/^\/join$/, async () => (await import("./join.js")).joinPage);
 register(/^\/score$/, async () => (await import("./pad.js")).padPage, "pad.css");
 register(/^\/games$/, async () => (await import("./games.js")).gamesPage);
+register(/^\/me$/, async () => (await import("./arrival.js")).arrivalPage);
 register(/^\/settings$/, async () => (await import("./settings.js")).settingsPage);
 register(/^\/rules$/, async () => (await import("./papers.js")).rulesPage);
 register(/^\/privacy$/, async () => (await import("./papers.js")).privacyPage);
 register(/^\/offline$/, async () => offlinePage);
 register(/^/, async () => lostPage); // whatever is left: stays the last one
 
+takeLink();
+addEventListener("hashchange", () => void (takeLink() && show()));
 applyTheme();
-takePersonalLink();
 await Promise.all([loadTexts(), loadArt()]);
 start(offlinePage);
 setTimeout(() => keepForLater().catch(() => {}), SETTLED); // not everywhere, and not needed
@@ -33,15 +35,4 @@ async function keepForLater() {
   await navigator.serviceWorker.register("/sw.js");
   const texts = [`${language()}.json`, `rules.${language()}.md`].map((name) => `/web/${build}/texts/${name}`);
   await (await caches.open(`page-${build}`)).addAll(texts);
-}
-
-/** A personal link carries its token behind #, where no server sees it: it is kept, and gone from the address at once. */
-function takePersonalLink() {
-  const found = /^#me=([\w-]{20,100})$/.exec(location.hash);
-  if (!found) return;
-  own.token = found[1];
-  delete own.person;
-  delete own.name;
-  keep();
-  history.replaceState({}, "", location.pathname);
 }

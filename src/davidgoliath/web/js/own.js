@@ -1,4 +1,5 @@
-// What this browser keeps: who its person is, how they like it, what they chose last. Nothing else is stored anywhere.
+// What this browser keeps: who its person is, whom it was before, how they like it, what they chose last. Nothing else is
+// stored anywhere.
 
 /**
  * @typedef {"instant" | "quick" | "normal" | "slow"} Speed
@@ -12,11 +13,14 @@
  * @property {boolean} sound
  * @property {boolean} shortcuts  single keys
  *
+ * @typedef {{ token: string, person?: string, name?: string, table?: string }} Identity
+ *
  * @typedef {object} Own
  * @property {string} [token]
  * @property {string} [person]
  * @property {string} [name]
  * @property {string} [table]     where the person sits
+ * @property {Identity[]} [past]  whom this browser was before, the latest first
  * @property {{ players: number, bot: string, rules: string }} last
  * @property {Settings} settings
  * @property {boolean} [learnt]
@@ -24,6 +28,9 @@
  */
 
 const KEY = "dg";
+const MOST_PAST = 5;
+/** What goes with the person. @type {("token" | "person" | "name" | "table")[]} */
+const PERSONAL = ["token", "person", "name", "table"];
 
 /** @type {Own} */
 export const own = {
@@ -41,11 +48,18 @@ export const own = {
 };
 
 read();
-addEventListener("storage", (event) => event.key === KEY && read());
+addEventListener("storage", (event) => {
+  if (event.key !== KEY) return;
+  const before = own.person;
+  read();
+  if (before && before !== own.person) location.reload(); // in another tab: nothing of whom we were stays here
+});
 
 function read() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    for (const key of PERSONAL) delete own[key];
+    delete own.past;
     Object.assign(own, kept, { last: { ...own.last, ...kept.last }, settings: { ...own.settings, ...kept.settings } });
   } catch {
     // no storage here, or not ours: this visit begins anew
@@ -63,12 +77,42 @@ export function keep() {
 
 /** Forgets the person; how this browser likes it stays. */
 export function forget() {
-  delete own.token;
-  delete own.person;
-  delete own.name;
-  delete own.table;
+  for (const key of PERSONAL) delete own[key];
   delete own.shares;
   keep();
+}
+
+/** Is nobody for now, and keeps whom it was, so that one can go back. */
+export function setAside() {
+  const { token, person, name, table } = own;
+  if (token && (person || name)) own.past = [{ token, person, name, table }, ...others(person)].slice(0, MOST_PAST);
+  for (const key of PERSONAL) delete own[key];
+  keep();
+}
+
+/** Becomes somebody else, as whoever plays here has wished. @param {Identity} identity */
+export function be(identity) {
+  if (own.person === identity.person) own.past = others(identity.person);
+  else setAside();
+  Object.assign(own, identity);
+  dropPast(identity);
+}
+
+/** Forgets whom it was once. @param {Identity} identity */
+export function dropPast({ person }) {
+  own.past = others(person);
+  keep();
+}
+
+/** @param {string | undefined} person */
+const others = (person) => (own.past ?? []).filter((past) => past.person !== person);
+
+/** The server doesn't know this token: whether that was ours until now. It may be that another tab has a new one. @param {string | undefined} token */
+export function isLost(token) {
+  read();
+  if (!token || own.token !== token) return false;
+  setAside();
+  return true;
 }
 
 /** How much longer or shorter than usual everything takes. */

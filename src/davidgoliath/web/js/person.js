@@ -1,10 +1,10 @@
 // Whoever plays in this browser: no account, a name, and a token that only this browser has.
 
 import { ask, become, makeTable, Refused } from "./api.js";
-import { keep, own } from "./own.js";
+import { keep, own, setAside } from "./own.js";
 import { t } from "./texts.js";
 
-/** A personal link brings a token alone: the server knows whose it is. */
+/** A browser that was given its token by an earlier page may not know its name: the server does. */
 export async function remember() {
   if (!own.token || own.name) return;
   try {
@@ -12,7 +12,7 @@ export async function remember() {
     Object.assign(own, { person: me.person, name: me.name });
   } catch (refused) {
     if (!isUnknown(refused)) throw refused;
-    delete own.token;
+    setAside();
   }
   keep();
 }
@@ -35,7 +35,7 @@ export async function tableOfMine(wanted, name) {
     return `/t/${await makeTable(wanted)}`;
   } catch (refused) {
     if (!isUnknown(refused)) throw refused;
-    delete own.token;
+    setAside();
     await beSomeone(name);
     return `/t/${await makeTable(wanted)}`;
   }

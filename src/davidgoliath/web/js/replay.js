@@ -14,7 +14,7 @@ import { chip, iconButton, loadArt, segments } from "./pieces.js";
 import { ledger, panel } from "./piles.js";
 import { draw } from "./router.js";
 import { rowsOf, slotsOf } from "./tableau.js";
-import { rich, t } from "./texts.js";
+import { isolatedNames, rich, t } from "./texts.js";
 import { trickRow } from "./trick.js";
 import { verdicts, verifyButton } from "./verify.js";
 
@@ -51,7 +51,7 @@ async function open(id) {
     const replay = await ask("GET", `/api/tables/${id}/replay`);
     if (table !== id) return;
     await loadArt(replay.welcome.highest);
-    film = new Film(replay, own.person ?? null);
+    film = new Film({ ...replay, names: isolatedNames(replay.names) }, own.person ?? null);
     const wanted = Number(new URLSearchParams(location.search).get("step"));
     stop = within(Number.isInteger(wanted) ? wanted : 0);
   } catch (refused) {

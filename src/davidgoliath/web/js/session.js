@@ -7,7 +7,7 @@ import { DRAWN, lift, take } from "./motion.js";
 import { own, pace } from "./own.js";
 import { shareFor } from "./shares.js";
 import * as sound from "./sound.js";
-import { build } from "./texts.js";
+import { build, isolatedNames } from "./texts.js";
 import { tell } from "./voice.js";
 
 const BETWEEN = 320;
@@ -66,7 +66,6 @@ export class Session {
       case "welcome":
         Object.assign(game, { saving: true, you: message.you, highest: message.highest, most: message.deals, target: message.target });
         if (message.you) own.person = message.you;
-        else delete own.token; // the server knows it no longer, if it ever did
         this.outdated = message.build !== build;
         break;
       case "batch":
@@ -91,7 +90,7 @@ export class Session {
         this.pump();
         return;
       case "names":
-        Object.assign(game.names, message.names);
+        Object.assign(game.names, isolatedNames(message.names));
         break;
       case "present":
         game.present = new Set(message.persons);

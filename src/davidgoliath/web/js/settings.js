@@ -10,6 +10,7 @@ import { beSomeone, isUnknown, remember, whatFailed } from "./person.js";
 import { button } from "./pieces.js";
 import { draw } from "./router.js";
 import { LANGUAGES, t } from "./texts.js";
+import { hideQuestions, otherDevices, pastPeople } from "./whoelse.js";
 
 let name = "";
 let said = "";
@@ -23,6 +24,7 @@ export const settingsPage = {
     said = failed = "";
     sure = false;
     hideDevice();
+    hideQuestions();
     if (own.name || !own.token) return;
     await remember().catch(whatFailed);
     name = own.name ?? "";
@@ -32,7 +34,7 @@ export const settingsPage = {
   view: () =>
     frame(
       t("page.settings"),
-      h("div", { class: "stack" }, h("section", { class: "box" }, settingsForm()), me(), anotherDevice(`${location.origin}/`), data(), h("p", { class: "foot" }, h("a", { href: "/privacy" }, t("page.privacy")))),
+      h("div", { class: "stack" }, h("section", { class: "box" }, settingsForm()), me(), anotherDevice(location.origin), otherDevices(), pastPeople(), data(), h("p", { class: "foot" }, h("a", { href: "/privacy" }, t("page.privacy")))),
       { kind: "settings" },
     ),
 };

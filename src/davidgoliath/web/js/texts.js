@@ -39,8 +39,16 @@ export function has(key) {
  * @returns {string}
  */
 export function t(key, values = {}) {
-  return pattern(key, values).replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return pattern(key, values).replace(/\{(\w+)\}/g, (whole, name) => (name in values ? isolated(String(values[name])) : whole));
 }
+
+const FROM_THE_RIGHT = /^[^\u2068]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A name that runs from right to left stays in its place among the words. @param {string} text */
+export const isolated = (text) => (FROM_THE_RIGHT.test(text) ? `\u2068${text}\u2069` : text);
+
+/** @param {Record<string, string>} names by person */
+export const isolatedNames = (names) => Object.fromEntries(Object.entries(names).map(([person, name]) => [person, isolated(name)]));
 
 /**
  * The same with elements among the words, such as a card.
