@@ -204,3 +204,25 @@ def test_a_server_refuses_what_is_too_much(tmp_path: Path) -> None:
             await hear(socket, "welcome")
 
     serve(scenario, tmp_path, limits=Limits(1, 2, 5, (ip_network("127.0.0.1"),)))
+
+
+def test_a_rematch_counts_as_a_new_table(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        token = await site.person("Anna")
+        table = await site.table(token, [None, "random", "random"])
+        for number in range(3):
+            async with site.socket(table) as socket:
+                await say(socket, type="hello", protocol=1, build="", token=token)
+                await hear(socket, "batch")
+                await say(socket, type="end", expect=1)
+                await say(socket, type="playagain", expect=2)
+                if number == 2:
+                    assert (await hear(socket, "refused"))["reason"] == "too_many_new"
+                    await say(socket, type="say", emote="wow")
+                    await hear(socket, "said")  # and the connection stays
+                else:
+                    while (event := (await hear(socket, "happened"))["event"])["type"] != "rematch":
+                        pass
+                    table = event["table"]
+
+    serve(scenario, tmp_path, limits=Limits(new=3))

@@ -125,7 +125,7 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
                 if isinstance(message, m.Play):
                     with PLAY_SECONDS.time():
                         await room.hear(client, message)
-                else:
+                elif not isinstance(message, m.PlayAgain) or await _may_make_table(websocket, client):
                     await room.hear(client, message)
         finally:
             try:
@@ -133,6 +133,16 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
             finally:
                 await client.finish()
                 note(LOG, logging.INFO, "left", seconds=round(time.monotonic() - begun, 1))
+
+
+async def _may_make_table(websocket: WebSocket, client: Socket) -> bool:
+    """A rematch is a new table, and counts as one."""
+    try:
+        await limiter(websocket).make("table", address(websocket))
+    except Refusal as refusal:
+        client.send(m.write(m.refused(for_people(refusal), 0)))
+        return False
+    return True
 
 
 def welcome(room: Room, person: Person | None) -> m.Welcome:
