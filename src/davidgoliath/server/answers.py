@@ -24,6 +24,7 @@ STATUS: Final = {
     "not_stored": HTTPStatus.SERVICE_UNAVAILABLE,
     "perhaps_stored": HTTPStatus.SERVICE_UNAVAILABLE,
     "events_newer": HTTPStatus.SERVICE_UNAVAILABLE,
+    "table_damaged": HTTPStatus.INTERNAL_SERVER_ERROR,
 }
 PROGRAMS: Final = "/api/"
 """Below it programs ask, and get JSON."""

@@ -43,30 +43,6 @@ LOG: Final = logging.getLogger(__name__)
 LONGEST_BODY: Final = 16_384
 STORE_SECONDS: Final = 2.0
 """So soon the store has to answer for the server to be ready."""
-STATUS: Final = {
-    "no_such_table": HTTPStatus.NOT_FOUND,
-    "no_public_list": HTTPStatus.NOT_FOUND,
-    "token_unknown": HTTPStatus.UNAUTHORIZED,
-    "token_missing": HTTPStatus.UNAUTHORIZED,
-    "too_many_new": HTTPStatus.TOO_MANY_REQUESTS,
-    "not_stored": HTTPStatus.SERVICE_UNAVAILABLE,
-    "perhaps_stored": HTTPStatus.SERVICE_UNAVAILABLE,
-    "events_newer": HTTPStatus.SERVICE_UNAVAILABLE,
-    "table_damaged": HTTPStatus.INTERNAL_SERVER_ERROR,
-}
-HEADERS: Final = {"x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin"}
-"""What every answer has."""
-PAGE_HEADERS: Final = {
-    "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"
-        " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "referrer-policy": "no-referrer",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
-}
-"""What a page has besides."""
-SECURE_HEADERS: Final = {"cross-origin-opener-policy": "same-origin"}
-"""What it has over https: elsewhere browsers complain, and ignore it."""
 
 
 @dataclass(frozen=True, slots=True)
