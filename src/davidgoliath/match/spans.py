@@ -36,6 +36,15 @@ def span_of(bot: Player) -> float:
     return LEAST * max(1, math.ceil(AMPLE * mean / LEAST))
 
 
+def rest_of(span: float, elapsed: float) -> float:
+    """How long it still takes: what takes longer than its span ends with the next multiple of it.
+
+    >>> rest_of(10, 0), rest_of(10, 9), rest_of(10, 10), rest_of(10, 12)
+    (10, 1, 0, 8)
+    """
+    return max(1, math.ceil(elapsed / span)) * span - elapsed
+
+
 @lru_cache
 def _every_size() -> tuple[View, ...]:
     return tuple(_lead(players, 0) for players in (3, 4, 5, 6))

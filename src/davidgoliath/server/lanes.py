@@ -5,11 +5,12 @@ how long its own bot takes nor in how long others wait behind it.
 """
 
 import asyncio
-import math
 from collections import Counter, deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
+
+from davidgoliath.match.spans import rest_of
 
 T = TypeVar("T")
 
@@ -74,8 +75,7 @@ class Lane:
             try:
                 return await clock.run_in_executor(self._pool, work)
             finally:
-                times = max(1, math.ceil((clock.time() - begun) / seconds))
-                await asyncio.sleep(begun + times * seconds - clock.time())
+                await asyncio.sleep(rest_of(seconds, clock.time() - begun))
         finally:
             self._leave(owner)
             self._pass_on()

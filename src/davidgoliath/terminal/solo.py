@@ -1,5 +1,6 @@
 """One person's match against bots, saved as it happens. It knows all hands; what shows it gets views."""
 
+import time
 from collections.abc import Sequence
 from random import Random
 from threading import Lock
@@ -7,6 +8,7 @@ from typing import Final
 
 from davidgoliath.bots import make_bot
 from davidgoliath.match import Match, Player
+from davidgoliath.match.spans import rest_of, span_of
 from davidgoliath.rules import Card, Seat, View
 from davidgoliath.terminal.saved import SavedMatch
 from davidgoliath.texts import Texts
@@ -34,6 +36,8 @@ class Solo:
         self.bots: dict[Seat, Player] = {
             seat: make_bot(name.removeprefix(BOT)) for seat, name in enumerate(saved.names) if name.startswith(BOT)
         }
+        self.span = max(map(span_of, {type(bot): bot for bot in self.bots.values()}.values()))
+        """Seconds that each card of a bot takes, whatever it holds."""
         (self.me,) = set(range(match.players)) - set(self.bots)
         self._thinking = Lock()
 
@@ -64,9 +68,11 @@ class Solo:
     def think(self) -> Card:
         """The card of the bot whose turn it is. May take a while, and may be called from a thread."""
         with self._thinking:
-            state = self.match.deals[-1]
+            begun, state = time.monotonic(), self.match.deals[-1]
             seat = state.trick.seat_of(len(state.trick.cards))
-            return self.bots[seat].choose(state.view(seat), self.rng)
+            card = self.bots[seat].choose(state.view(seat), self.rng)
+            time.sleep(rest_of(self.span, time.monotonic() - begun))
+            return card
 
     def play(self, card: Card, seat: Seat) -> None:
         """Raises `IllegalPlay` where the rules say no."""
