@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 if TYPE_CHECKING:
     from playwright.sync_api import StorageState
 
-LIMITS = ("connections", "requests", "sockets", "new", "messages")
+LIMITS = ("connections", "requests", "sockets", "new", "messages", "joins")
 NO_LIMITS = tuple(word for limit in LIMITS for word in (f"--most-{limit}", "0"))
 
 

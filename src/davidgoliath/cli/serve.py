@@ -58,6 +58,7 @@ def play(lan: bool, no_browser: bool, allowed: tuple[str, ...], **settings: Any)
 @option("--most-sockets", "sockets", text="cli.serve.sockets", type=WholeNumber(0, 10**6), default=200)
 @option("--most-new", "new", text="cli.serve.new", type=WholeNumber(0, 10**6), default=60)
 @option("--most-messages", "messages", text="cli.serve.messages", type=WholeNumber(0, 10**6), default=30)
+@option("--most-joins", "joins", text="cli.serve.joins", type=WholeNumber(0, 10**6), default=240)
 @option("--trusted-proxy", "proxies", text="cli.serve.proxy", type=NetworkText(), multiple=True)
 @option("--allowed-host", "hosts", text="cli.serve.hosts", multiple=True)
 @option("--log", text="cli.serve.log", type=OneOf(("text", "json")), default="text")
@@ -73,6 +74,7 @@ def serve(
     sockets: int,
     new: int,
     messages: int,
+    joins: int,
     proxies: tuple[Any, ...],
     log: str,
     **settings: Any,
@@ -82,7 +84,7 @@ def serve(
     from davidgoliath.server.room import Pace
     from davidgoliath.server.run import Settings, run
 
-    limits = Limits(sockets, new, messages, proxies, requests, connections)
+    limits = Limits(sockets, new, messages, proxies, requests, connections, joins)
     chosen = Settings(_in_order(allowed), pace=Pace(bot=pace / 1000), limits=limits, log=Form(log), **settings)
     run(chosen, partial(_say, here="serve.here"))
 

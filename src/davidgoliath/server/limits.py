@@ -1,4 +1,4 @@
-"""How much one address may ask of the server: requests, connections and sockets at once, new people and tables.
+"""How much one address may ask of the server: requests, connections and sockets at once, joins, new people and tables.
 
 The limits are wide enough for a household or a class behind one address. Who is behind a proxy is known by
 `X-Forwarded-For`, but only where the operator trusts the proxy, since anyone can write that header. Of an IPv6 address
@@ -46,9 +46,11 @@ class Limits:
     """In a second, from one address; `BURST` times as many at once. For each process."""
     connections: int = 400
     """At once, from one address, of any kind: a browser opens some six besides its socket. For each process."""
+    joins: int = 240
+    """In a minute, from one address to any tables, and to one table by people without a seat. For each process."""
 
 
-NO_LIMITS: Final = Limits(0, 0, 0, requests=0, connections=0)
+NO_LIMITS: Final = Limits(0, 0, 0, requests=0, connections=0, joins=0)
 
 
 class Limiter:
@@ -59,6 +61,7 @@ class Limiter:
     ) -> None:
         self.limits = limits or Limits()
         self._ledger = ledger or Alone(clock)
+        self._here = Alone(clock)
         self._clock = clock
         self._budgets: OrderedDict[str, Budget] = OrderedDict()
 
@@ -79,6 +82,12 @@ class Limiter:
         most = self.limits.new
         if most and not await self._ledger.take(f"{what} {address}", most, most / MINUTE):
             raise Refusal("too_many_new", most=most)
+
+    async def join(self, place: str) -> None:
+        """Somebody comes from an address, or to a table: counted by each server for itself, since it is soon done."""
+        most = self.limits.joins
+        if most and not await self._here.take(place, most, most / MINUTE):
+            raise Refusal("too_many_joins", most=most)
 
     @asynccontextmanager
     async def socket(self, address: str) -> AsyncIterator[Callable[[], None]]:

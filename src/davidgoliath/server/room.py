@@ -157,17 +157,23 @@ class Room:
             self._tell_turn(client)
             self.look_again()
 
+    def seats(self, client: Client) -> bool:
+        """Whether somebody has a seat here, or is promised one: who does always gets in."""
+        return client.person is not None and client.person in (*self.table.arrivals, *self.table.heirs)
+
     def _check_place(self, client: Client) -> None:
-        """Whoever has a seat finds a place; and others, as long as not too many watch."""
-        if self._seat(client) is None and self.attendance.watchers >= MOST_WATCHERS:
-            raise Refusal("too_many_watchers", most=MOST_WATCHERS)
+        """Others watch if the host lets them, and as long as there are not too many."""
+        if not self.table.receives(client.person):
+            raise Refusal(Denial.NO_WATCHERS)
+        if not self.seats(client) and self.attendance.watchers >= MOST_WATCHERS:
+            raise Refusal("too_many_watchers")
 
     def _let_in(self, client: Client, since: int) -> None:
         """Nothing can happen between what somebody has missed and the first event that they hear of."""
         self._check_place(client)
         own = [other for other in self.clients if other.person and other.person == client.person]
         for other in own[: len(own) + 1 - MOST_DEVICES]:
-            self._dismiss(other, Refusal("too_many_devices", most=MOST_DEVICES))
+            self._dismiss(other, Refusal("too_many_devices"))
         known = since if since <= self.table.seq else 0
         missed = self.past.told(self._seat(client), known)
         client.send(m.write(m.Batch(known + 1, missed, round(self.passed, 1))))
@@ -406,7 +412,16 @@ class Room:
                     self._tell_hand(client)
         for client in self.clients:
             self._tell_turn(client)
+        self._send_watchers_away()
         self.look_again()
+
+    def _send_watchers_away(self) -> None:
+        """When the host lets nobody watch; or as soon as those who could have sat down there can't any more."""
+        unwanted = [client for client in self.clients if not self.table.receives(client.person)]
+        for client in unwanted:
+            self._dismiss(client, Refusal(Denial.NO_WATCHERS))
+        if unwanted:
+            self.attendance.watchers_changed()
 
     def _body(self, event: AnyEvent, seat: Seat | None) -> bytes:
         return encode_event(self.table.told(event, seat))

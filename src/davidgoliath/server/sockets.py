@@ -109,11 +109,14 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
         raise Refusal("hello_missing")
     if hello.protocol != m.PROTOCOL:
         raise Refusal("protocol_differs", expected=m.PROTOCOL)
+    await limiter(websocket).join(address(websocket))
     async with hall.visit(table) as room:
         token = token_hash(hello.token) if hello.token else None
         client = Socket(websocket, await hall.person_of(hello.token), token)
         try:
             about(request=number, table=room.name, person=client.person)
+            if not room.seats(client):
+                await limiter(websocket).join(f"table {room.name}")
             client.send(m.write(welcome(room, client.person)))
             await room.join(client, hello.since)
             await room.check_tokens(client)  # who knows what has happened while they came in

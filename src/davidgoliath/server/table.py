@@ -74,6 +74,7 @@ class Denial(StrEnum):
     TABLE_FULL = "table_full"
     NOT_SEATED = "not_seated"
     NOT_YOURSELF = "not_yourself"
+    NO_WATCHERS = "no_watchers"
 
 
 class Phase(StrEnum):
@@ -245,6 +246,13 @@ class Table:
 
     def seat_of(self, person: Person) -> Seat | None:
         return next((seat for seat, chair in enumerate(self.chairs) if chair.person == person), None)
+
+    def receives(self, person: Person | None) -> bool:
+        """Whether somebody may be here who has no seat: to watch, or where nobody may, to take one or come back."""
+        if self.has_watchers or person in (*self.arrivals, *self.heirs):
+            return True
+        can_sit = self.phase is Phase.GATHERING and not self.is_locked and bool(self.open_seats)
+        return (can_sit or person in self.had_cards) and person not in self.removed
 
     def view(self, person: Person | None) -> View | None:
         """What a person may know of the deal: a spectator, as anyone without a seat."""

@@ -9,6 +9,8 @@ const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
 const GREETING = 10_000;
 const RESTART = 1012;
+/** Why there is no use in coming back at once. */
+const FINAL = ["no_such_table", "table_closed", "protocol_differs", "no_watchers", "too_many_watchers", "too_many_devices"];
 
 /**
  * @typedef {"connecting" | "open" | "lost" | "gone"} Status
@@ -56,7 +58,7 @@ export class Link {
       this.wait = FIRST_WAIT;
     }
     if (message.type === "refused" && message.reason === "token_unknown") return this.unknown();
-    if (message.type === "refused" && ["no_such_table", "table_closed", "protocol_differs"].includes(message.reason)) this.stop("gone");
+    if (message.type === "refused" && FINAL.includes(message.reason)) this.stop("gone");
     this.ears.heard(message);
     if (message.type === "batch") this.change("open");
   }
