@@ -10,6 +10,8 @@ from tools.heard import heard
 from websockets.exceptions import ConnectionClosed
 
 from davidgoliath.server.hall import MOST_TOKENS
+from davidgoliath.server.room import Client, Room
+from davidgoliath.server.tokens import token_hash
 from tests.test_app import Site, hear, play_match, say, serve
 
 
@@ -150,5 +152,29 @@ def test_nobody_gets_tokens_without_end(tmp_path: Path) -> None:
         assert await sign_out_others(site, answers[0][1]["token"]) == MOST_TOKENS - 1
         assert (await site.ask("/api/me/tokens", b"", token))[1]["reason"] == "token_unknown"
         assert (await site.ask("/api/me/tokens", b""))[1]["reason"] == "token_missing"
+
+    serve(scenario, tmp_path)
+
+
+def test_who_is_signed_out_while_they_come_in_is_sent_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The token was good when they said hello, and nobody could find them in the room when it was taken back."""
+    join, revoke = Room.join, list[str]()
+
+    async def late(room: Room, client: Client, since: int) -> None:
+        if revoke and client.person:
+            assert await room.store.revoke(client.person, token_hash(revoke.pop())) == 1
+        await join(room, client, since)
+
+    monkeypatch.setattr(Room, "join", late)
+
+    async def scenario(site: Site) -> None:
+        leaked = await site.person("Anna")
+        table = await site.table(leaked, [None, None, "random"])
+        revoke.append((await site.ask("/api/me/tokens", b"", leaked))[1]["token"])
+        async with site.socket(table) as thief:
+            await say(thief, type="hello", protocol=1, build="", token=leaked)
+            assert (await hear(thief, "refused"))["reason"] == "token_unknown"
+            with pytest.raises(ConnectionClosed):
+                await hear(thief, "happened")
 
     serve(scenario, tmp_path)

@@ -12,7 +12,7 @@ class NewPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody new: no account, just a name."""
 
     name: str
-    """1 to 20 visible characters; it can't begin with `bot:`."""
+    """1 to 20 visible characters, and others where spelling or an emoji needs them; it can't look like `bot:…`."""
 
 
 class PersonMade(msgspec.Struct, frozen=True):

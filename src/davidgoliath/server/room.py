@@ -253,11 +253,10 @@ class Room:
         self.attendance.call_anew(person)
 
     async def check_tokens(self, *clients: Client) -> None:
-        """Whoever came by a token that has been taken back is nobody from now on, and goes."""
+        """Whoever came by a token that has been taken back goes."""
         for client in clients:
-            if client.person and client.token and await self.store.person_of(client.token) is None:
-                client.person = None
-                client.dismiss(m.write(m.refused(Refusal("token_unknown"), self.table.seq)))
+            if client.token and await self.store.person_of(client.token) is None and client in self.clients:
+                self._dismiss(client, Refusal("token_unknown"))
 
     async def forget(self, person: Person) -> None:
         """Somebody wants to be known no longer: the seat goes to a bot or is open, and the game goes on."""
@@ -274,8 +273,10 @@ class Room:
         await self.ears.settle(*self.clients)
 
     async def hear(self, client: Client, message: m.AnyFromClient) -> None:
-        """What somebody says."""
+        """What somebody says; of those who can't stay nothing counts that was still on its way."""
         async with self.one_at_a_time:
+            if client not in self.clients:
+                return
             chairs = self.table.chairs
             try:
                 await self._answer(client, message)
