@@ -45,6 +45,7 @@ import shutil
 def build_editable(folder, config_settings=None, metadata_directory=None):
     return shutil.copy("davidgoliath-1-py3-none-any.whl", folder).rpartition("/")[2].rpartition("\\\\")[2]
 """
+NOBODY: Final = "http://127.0.0.1:9/"
 PROGRAM: Final = """
 from importlib.metadata import distributions
 print(*sorted(f"{one.name}=={one.version}" for one in distributions() if one.name not in ("pip", "setuptools")))
@@ -133,24 +134,25 @@ class Clone:
         self.lock(*lock)
         (folder / "pyproject.toml").write_text(PYPROJECT)
         (folder / "backend.py").write_text(BACKEND)
+        (folder / "tools.py").write_text(PROGRAM)
         (folder / "davidgoliath-1-py3-none-any.whl").write_bytes(wheel("davidgoliath", "1", davidgoliath=PROGRAM))
         mine = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))}
         own = {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": index, "PIP_RETRIES": "0", "PIP_NO_CACHE_DIR": "1"}
         self.environment = {**mine, **own}
-        self.python = folder / (".venv/Scripts/python.exe" if os.name == "nt" else ".venv/bin/python")
 
-    def lock(self, *lines: str) -> None:
-        for kind in ("run", "dev", "bench"):
+    def lock(self, *lines: str, kinds: tuple[str, ...] = ("run", "dev", "bench")) -> None:
+        for kind in kinds:
             (self.folder / "lock" / f"{kind}.txt").write_text("\n".join(lines))
 
-    def dg(self) -> subprocess.CompletedProcess[str]:
-        with self.started() as process:
+    def dg(self, *words: str) -> subprocess.CompletedProcess[str]:
+        with self.started(*words) as process:
             out, err = process.communicate(timeout=300)
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
-    def started(self) -> subprocess.Popen[str]:
+    def started(self, *words: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, str(self.folder / "dg"), "hello"],
+            [sys.executable, str(self.folder / "dg"), *words],
+            cwd=self.folder,
             env=self.environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -161,8 +163,9 @@ class Clone:
 
     def resolve(self) -> None:
         """Installs from the lock as one shouldn't."""
-        install = [str(self.python), "-m", "pip", "install", "--require-hashes", "-r", "lock/run.txt"]
-        subprocess.run(install, cwd=self.folder, env=self.environment, capture_output=True, check=False)
+        install = [sys.executable, "-m", "pip", "install", "--target", "elsewhere", "--require-hashes"]
+        command = [*install, "-r", "lock/run.txt"]
+        subprocess.run(command, cwd=self.folder, env=self.environment, capture_output=True, check=False)
 
 
 def test_nothing_is_asked_for_that_the_lock_does_not_name(tmp_path: Path, index: Index) -> None:
@@ -173,18 +176,22 @@ def test_nothing_is_asked_for_that_the_lock_does_not_name(tmp_path: Path, index:
         index.add(name, "99", "stranger")
     index.add("stranger", "1")
     clone = Clone(tmp_path, index.address, *lock)
-    done = clone.dg()
+    done = clone.dg("play")
     assert (done.returncode, done.stdout) == (0, "cov==1 coverage==7 davidgoliath==1 toml==2\n"), done.stderr
     pinned = {f"{line.split(' ')[0].replace('==', '-')}-py3-none-any.whl" for line in lock}
     assert set(index.asked) == {"cov", "coverage", "toml"} | pinned
     index.asked.clear()
-    assert clone.dg().stderr == ""
+    assert clone.dg("play").stderr == ""
     assert not index.asked, "the second time it needs nobody"
 
 
 def test_a_lock_that_lacks_something_is_refused_and_nobody_else_asked(tmp_path: Path, index: Index) -> None:
-    clone = Clone(tmp_path, index.address, index.add("cov", "1", "coverage"))
-    done = clone.dg()
+    whole, lacking = index.add("coverage", "7"), index.add("cov", "1", "coverage")
+    clone = Clone(tmp_path, index.address, whole)
+    assert clone.dg("play").stdout == "coverage==7 davidgoliath==1\n"
+    index.asked.clear()
+    clone.lock(lacking)
+    done = clone.dg("play")
     assert done.returncode == 1
     *_, why, sentence = done.stderr.splitlines()
     assert why == "cov 1 requires coverage, which is not installed."
@@ -192,32 +199,49 @@ def test_a_lock_that_lacks_something_is_refused_and_nobody_else_asked(tmp_path: 
     assert set(index.asked) == {"cov", "cov-1-py3-none-any.whl"}
     clone.resolve()
     assert "coverage" in index.asked, "whoever resolves asks on"
-    clone.lock(index.add("coverage", "7"))
-    assert clone.dg().stdout == "coverage==7 davidgoliath==1\n", "what a lock doesn't name any more is gone"
+    index.asked.clear()
+    clone.lock(whole)
+    assert clone.dg("play").stdout == "coverage==7 davidgoliath==1\n", "the one before is back"
+    assert not index.asked
+
+
+def test_whoever_plays_can_go_on_without_a_network_for_the_tests(tmp_path: Path, index: Index) -> None:
+    run = index.add("click", "1")
+    clone = Clone(tmp_path, index.address, run)
+    clone.lock(run, index.add("cov", "1"), kinds=("dev",))
+    assert clone.dg("play").stdout == "click==1 davidgoliath==1\n"
+    clone.environment["PIP_INDEX_URL"] = NOBODY
+    assert clone.dg("docs").returncode == 1
+    assert clone.dg("play").stdout == "click==1 davidgoliath==1\n"
+    clone.environment["PIP_INDEX_URL"] = index.address
+    everything = "click==1 cov==1 davidgoliath==1\n"
+    assert clone.dg("docs").stdout == everything
+    assert (clone.dg("play").stdout, clone.dg("docs").stderr) == (everything, "")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="an interrupt there is for everyone at the terminal")
 def test_a_set_up_that_was_cut_off_is_made_anew(tmp_path: Path, index: Index) -> None:
-    clone = Clone(tmp_path, "http://127.0.0.1:9/", index.add("cov", "1"))
-    offline = clone.dg()
+    clone = Clone(tmp_path, NOBODY, index.add("cov", "1"))
+    offline = clone.dg("play")
     assert offline.returncode == 1
     sentence = "./dg couldn't install what lock/run.txt names, which needs a network; the next run tries again."
     assert offline.stderr.splitlines()[-1] == sentence
     assert "Traceback" not in offline.stderr
     clone.environment["PIP_INDEX_URL"] = index.address
     index.goes_on.clear()
-    with clone.started() as process:
+    with clone.started("play") as process:
         while "cov-1-py3-none-any.whl" not in index.asked:
             assert process.poll() is None
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert err.endswith("\n./dg was interrupted. The next run starts afresh.\n")
+    assert err.endswith("\n./dg was interrupted, and the next run starts afresh.\n")
     assert "Traceback" not in err
-    shutil.rmtree(next(clone.folder.glob(".venv/lib/*/site-packages/pip")))  # as if it had been earlier
     index.goes_on.set()
-    assert clone.dg().stdout == "cov==1 davidgoliath==1\n"
+    (clone.folder / ".venv/bin").mkdir(parents=True)
+    (clone.folder / ".venv/bin/python").symlink_to(sys.executable)  # as if it had been killed early
+    assert clone.dg("play").stdout == "cov==1 davidgoliath==1\n"
 
 
 SYSTEMS: Final = {"linux": "Linux", "darwin": "Darwin", "win32": "Windows"}
