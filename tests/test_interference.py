@@ -38,6 +38,7 @@ class Client:
     def __init__(self, person: str | None) -> None:
         self.person = person
         self.token: bytes | None = None
+        self.address = ""
         self.got: list[bytes] = []
 
     def send(self, message: bytes) -> None:

@@ -48,6 +48,7 @@ class Person:
     def __init__(self, room: Room, person: str | None) -> None:
         self.room, self.person = room, person
         self.token: bytes | None = None
+        self.address = ""
         self.got: list[dict[str, Any]] = []
         self.sent = asyncio.Event()
 

@@ -19,7 +19,7 @@ SPAN = 0.05
 def test_a_bots_card_takes_its_span_whether_or_not_there_was_a_choice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The clock is set: a single card costs a tenth of what a choice does; and some thoughts take longer than a span."""
+    """By a set clock: a single card costs a tenth of what a choice does, and some thoughts take longer than a span."""
     now, times = 0.0, list[tuple[int, float]]()
 
     def choose(_: CasualBot, view: View, rng: Random, budget: Budget | None = None) -> Card:

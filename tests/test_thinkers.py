@@ -110,6 +110,7 @@ class Client:
     def __init__(self, person: str) -> None:
         self.person: str | None = person
         self.token: bytes | None = None
+        self.address = ""
 
     def send(self, message: bytes) -> None:
         pass
@@ -253,6 +254,23 @@ def test_whoever_has_sixty_tables_makes_another_wait_for_one_of_them_at_most(mon
         assert clock.time() - begun <= 2 * span
         for other in others:
             other.cancel()
+
+    run_timed(main())
+
+
+def test_tables_of_one_address_share_their_time_whoever_they_are_said_to_belong_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def main() -> None:
+        room = Watched(thinkers(monkeypatch), "random")
+        assert room.origin == "ann"
+        guest = Client("ben")
+        guest.address = "192.0.2.9"
+        room.clients[guest] = None
+        assert room.origin == "ann"  # whoever only watches doesn't matter
+        room.person.address = "192.0.2.1"
+        assert room.origin == "192.0.2.1"
+        await room.close()
 
     run_timed(main())
 

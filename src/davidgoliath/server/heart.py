@@ -200,7 +200,7 @@ class Heart:
 
         async def think() -> Card:
             card, _ = await asyncio.gather(
-                self.room.thinkers.choose(bot, state.view(seat), table.owner), asyncio.sleep(pace)
+                self.room.thinkers.choose(bot, state.view(seat), self.room.origin), asyncio.sleep(pace)
             )
             return card
 

@@ -65,6 +65,8 @@ class Client(Protocol):
     person: Person | None
     token: bytes | None
     """The hash of what the person showed."""
+    address: str
+    """Where they are; empty if nobody knows."""
 
     def send(self, message: bytes) -> None:
         """Never waits: whoever reads too slowly is cut off."""
@@ -484,6 +486,13 @@ class Room:
     def people_here(self) -> set[Person]:
         """Who is connected, to any server."""
         return {person for person in (*(client.person for client in self.clients), *self.ears.company.others) if person}
+
+    @property
+    def origin(self) -> str:
+        """Where the table is from: bots share their time by it, since anyone can be many people."""
+        where = {client.person: client.address for client in self.clients if client.address}
+        people = (self.table.owner, self.table.host, *self.table.arrivals)
+        return next((where[person] for person in people if person in where), self.table.owner)
 
     def seated_here(self) -> set[Person]:
         """Who of them has a seat."""

@@ -37,6 +37,7 @@ class Socket:
 
     def __init__(self, websocket: WebSocket, person: Person | None, token: bytes | None) -> None:
         self.person, self.token = person, token
+        self.address = address(websocket)
         self._websocket = websocket
         self._queue: asyncio.Queue[bytes] = asyncio.Queue(QUEUE)
         self._is_cut_off = self.is_dismissed = False
