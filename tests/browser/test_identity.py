@@ -53,6 +53,13 @@ def test_somebody_elses_link_changes_nothing_without_a_tap(visit: Visit, server:
     assert "past" not in kept(page)
 
 
+def test_the_question_fits_a_small_phone_with_the_longest_names(visit: Visit, server: Served) -> None:
+    anna, eve = server.person("W" * 20), server.person("M" * 20)
+    page = visit(link_of(eve), storage_state=server.storage(anna), viewport={"width": 320, "height": 568})
+    page.get_by_role("button", name="Become").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
 def test_a_tap_that_was_meant_for_another_page_does_not_count(visit: Visit, server: Served) -> None:
     page = visit("/healthz", storage_state=server.storage(server.person("Anna")))
     page.clock.install()
