@@ -14,6 +14,7 @@ import pytest
 from davidgoliath import Card, Refusal, View
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.server import messages as m
+from davidgoliath.server.attendance import INTERVAL
 from davidgoliath.server.company import Company
 from davidgoliath.server.events import VERSION, Created, Opened, Played, decode, encode
 from davidgoliath.server.hall import Hall
@@ -190,6 +191,45 @@ def test_people_see_each_other_and_hear_each_other_across_servers(address: str) 
         await until(lambda: ben.of("names")[-1]["names"]["ann"] == "Anna")
         await ben.room.leave(ben)
         await until(lambda: ann.of("present")[-1]["persons"] == ["ann"])
+
+    on(address, 2, test)
+
+
+def test_servers_tell_each_other_of_watchers_in_groups(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A statement for each who comes and goes would hold up the table, at all its servers."""
+
+    async def test(site: Site) -> None:
+        one, two = site.servers
+        ann, ben = await one.person("ann"), await two.person("ben")
+        settled: Counter[int] = Counter()
+        for number, server in enumerate(site):
+            settle = server.neighbours.settle
+
+            async def counted(table: str, people: Sequence[str], settle: Any = settle, number: int = number) -> Company:
+                settled[number] += 1
+                result: Company = await settle(table, people)
+                return result
+
+            monkeypatch.setattr(server.neighbours, "settle", counted)
+        begun = asyncio.get_running_loop().time()
+        watchers = [await two.person(None) for _ in range(5)]
+        for number in range(100):
+            await watchers[number % 5].room.leave(watchers[number % 5])
+            watchers[number % 5] = await two.person(None)
+        await until(lambda: ann.of("present")[-1]["spectators"] == 5)
+        groups = 2 + (asyncio.get_running_loop().time() - begun) / INTERVAL
+        assert max(settled.values()) <= 2 * groups
+        assert len(ann.of("present")) <= 2 + groups
+        cem = await two.person("cem")
+        await until(lambda: ann.of("present")[-1]["persons"] == ["ann", "ben", "cem"])
+        await one.hall.rename("cem", "Cemal")  # whom both servers know, at whichever they are
+        await until(lambda: {"type": "names", "names": {"cem": "Cemal"}} in ann.got)
+        await until(lambda: {"type": "names", "names": {"cem": "Cemal"}} in ben.got)
+        await ann.wish(m.Start)
+        await ann.wish(m.LetWatch, False)
+        for client in (*watchers, cem):
+            await until(lambda client=client: [why["reason"] for why in client.of("refused")] == ["no_watchers"])  # type: ignore[misc]
+        await until(lambda: ann.of("present")[-1] == {"type": "present", "persons": ["ann", "ben"], "spectators": 0})
 
     on(address, 2, test)
 
