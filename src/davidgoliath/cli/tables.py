@@ -1,7 +1,8 @@
-"""Commands for who runs a server: list, close, delete, backup, export, import, copy. None shows a name or a card."""
+"""Commands for who runs a server, from `list` to `copy`. None shows a name or a card."""
 
 import asyncio
 import json
+import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -78,6 +79,29 @@ async def _backup(store: "Store", file: Path) -> None:
     if not isinstance(store, SqliteStore):
         raise Refusal("backup_elsewhere", file=f"--file {file}")
     await store.backup(file)
+
+
+@tables.command(help=TEXTS("cli.tables.restore"))
+@FILE
+@DATABASE
+def restore(file: Path, database: str | None) -> None:
+    from davidgoliath.server.opening import is_postgres
+    from davidgoliath.server.restore import restore as put_in_place
+    from davidgoliath.server.sqlite import default_file
+
+    if is_postgres(database):
+        raise Refusal("restore_elsewhere", file=file)
+    target = Path(database) if database else default_file()
+    with click.progressbar(length=1, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+
+        def show(done: int, pages: int) -> None:
+            bar.length = pages
+            bar.update(done - bar.pos)
+
+        kept = put_in_place(file, target, datetime.now(UTC), show)
+    click.echo(TEXTS("tables.restored", file=target))
+    if kept:
+        click.echo(TEXTS("tables.kept", kept=kept))
 
 
 @tables.command("export", help=TEXTS("cli.tables.export"))

@@ -22,14 +22,19 @@ def is_postgres(address: str | None) -> bool:
     return address is not None and address.startswith(SCHEMES)
 
 
-async def open_store(address: str | None, listen_address: str | None = None, *, must_exist: bool = False) -> Store:
-    """The store at an address, or in the user's data directory. A new file is made unless it must exist."""
+async def open_store(
+    address: str | None, listen_address: str | None = None, *, must_exist: bool = False, checks: bool = False
+) -> Store:
+    """The store at an address, or in the user's data directory. A new file is made unless it must exist.
+
+    Whoever is to run on it for long `checks` a file first.
+    """
     if address is not None and is_postgres(address):
         return await open_postgres(address, listen_address)
     file = Path(address) if address else default_file()
     if must_exist and not file.exists():
         raise Refusal("no_database", file=file)
-    return SqliteStore(file)
+    return SqliteStore(file, checks=checks)
 
 
 async def open_postgres(address: str, listen_address: str | None = None) -> "PostgresStore":

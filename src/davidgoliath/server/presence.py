@@ -24,13 +24,11 @@ class Presence:
 
     def announce(self, connection: sqlite3.Connection, instance: Instance) -> Instance:
         """Takes the place, or says who has it."""
-        lock = self._lock or self._try()
-        if lock is None:
+        if not self.take():
             found = _row(connection)
             if found is None:
                 raise Refusal("store_busy", file=self._file)
             return found
-        self._lock = lock
         values = (instance.address, instance.pid, instance.started)
         connection.execute("INSERT OR REPLACE INTO instance VALUES (1, ?, ?, ?)", values)
         return instance
@@ -41,6 +39,11 @@ class Presence:
             lock.close()
             return None
         return _row(connection)
+
+    def take(self) -> bool:
+        """Takes the place, if it is free, without a word: False if it isn't."""
+        self._lock = self._lock or self._try()
+        return self._lock is not None
 
     def drop(self) -> None:
         """Gives the place up, as the end of the process would: the row is stale from now on."""

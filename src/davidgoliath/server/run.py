@@ -138,7 +138,7 @@ async def serve(
 ) -> None:
     """The same, within an event loop. With the end of what can be read of its parent, a worker ends too."""
     asyncio.get_running_loop().set_exception_handler(_reported)
-    store = await open_store(settings.database, settings.listen_database)
+    store = await open_store(settings.database, settings.listen_database, checks=True)
     neighbours = store.neighbours()
     thinkers = sweeping = None
     try:

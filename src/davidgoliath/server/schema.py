@@ -8,8 +8,10 @@ import errno
 import os
 import shutil
 import sqlite3
+import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +22,12 @@ APPLICATION_ID: Final = 0x44476F31
 
 BUSY_SECONDS: Final = 10.0
 """How long we wait for another process that writes."""
+
+CHECK_SECONDS: Final = 5.0
+"""So long a server looks at its database before it starts, at most: enough for some gigabytes."""
+
+NO_LOG: Final = b"\x01\x01"
+"""What the header of a file has (at its bytes 18 and 19) that is used without a log."""
 
 PAGES_TO_START: Final = 65_536
 """So many bytes free are too few even to open a database."""
@@ -92,9 +100,13 @@ STEPS: Final = (
 )
 
 
-def open_for_writing(file: Path) -> sqlite3.Connection:
-    """The writer's connection to a database that is there, ours and up to date from then on."""
+def open_for_writing(file: Path, *, checks: bool = False) -> sqlite3.Connection:
+    """The writer's connection to a database that is there, ours and up to date from then on.
+
+    If somebody `checks`, it is read first, as far as there is time for it: see `check_quickly`.
+    """
     create_private(file)
+    before = _identity(file)
     try:
         if file.is_file() and file.stat().st_nlink > 1:  # SQLite would keep a log and locks beside each name
             raise Refusal("store_two_names", file=file)
@@ -104,6 +116,10 @@ def open_for_writing(file: Path) -> sqlite3.Connection:
     try:
         _check_ours(connection, file)
         _use_wal(connection)
+        if _identity(file) != before:  # from here on we have it open, and nobody replaces it
+            raise Refusal("store_busy", file=file)
+        if checks:
+            check_quickly(connection, file)
         upgrade(connection, file)
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = ON")  # on macOS fsync alone leaves data in the drive
@@ -183,15 +199,15 @@ def explained(error: sqlite3.Error, file: Path) -> Refusal:
 def create_private(file: Path, like: Path | None = None) -> None:
     """Makes an empty file that only its owner can read: running deals will be in it.
 
-    What root makes belongs to whom another file belongs, since the server may be somebody else. An existing file is not
-    even opened here: closing it would drop SQLite's locks on it in this process.
+    What root makes belongs to whom another file, or its folder, belongs: the server may be another user. An existing
+    file is not even opened here: closing it would drop SQLite's locks on it in this process.
     """
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
         try:
             if like is not None and os.name != "nt" and os.geteuid() == 0:
-                owner = like.stat()
+                owner = (like if like.exists() else like.parent).stat()
                 os.fchown(handle, owner.st_uid, owner.st_gid)
         finally:
             os.close(handle)
@@ -202,6 +218,74 @@ def create_private(file: Path, like: Path | None = None) -> None:
         if error.errno == errno.ENOSPC:
             raise Refusal("store_full", file=file) from None
         raise Refusal("store_no_folder", folder=file.parent) from None
+
+
+def log_of(file: Path) -> Path:
+    """Where SQLite keeps a database's last commits."""
+    return file.with_name(f"{file.name}-wal")
+
+
+def has_foreign_log(file: Path) -> bool:
+    """Whether the log beside a file is of another database.
+
+    A file says in its header whether it is used with a log. A backup says no, and so does any database that was closed
+    as it should be (`without_log`). If there is a log none the less, somebody has copied the file there.
+    """
+    log = log_of(file)
+    try:
+        before = _identity(log)
+        with file.open("rb") as stream:
+            says_no = stream.read(20)[18:] == NO_LOG
+        return says_no and log.stat().st_size > 0 and _identity(log) == before  # it may just have been closed
+    except OSError:
+        return False
+
+
+def without_log(connection: sqlite3.Connection) -> None:
+    """Puts all that is in its log into a database, which is one file from then on, until it is opened again.
+
+    If others have it open, it stays as it is.
+    """
+    connection.execute("PRAGMA busy_timeout = 0")
+    with suppress(sqlite3.Error):
+        connection.execute("PRAGMA journal_mode = DELETE").fetchone()
+
+
+def check_log(file: Path) -> None:
+    """Before SQLite opens a file: from then on it would be too late, and to read the file would drop its locks."""
+    if has_foreign_log(file):
+        raise Refusal("store_foreign_log", file=file, log=log_of(file))
+
+
+def check_quickly(connection: sqlite3.Connection, file: Path, seconds: float = CHECK_SECONDS) -> None:
+    """Refuses a damaged database. One that is too large to be read in that time is taken on trust."""
+    stop = threading.Timer(seconds, connection.interrupt)
+    stop.start()
+    try:
+        found = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
+            raise
+        return
+    finally:
+        stop.cancel()
+        stop.join()
+    if found != ("ok",):
+        raise Refusal("store_damaged", file=file)
+
+
+def check_whole(connection: sqlite3.Connection, file: Path) -> None:
+    """Reads all of a database of ours, and refuses one that is damaged, or newer than we are."""
+    _check_ours(connection, file)
+    if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+        raise Refusal("backup_damaged", file=file)
+    if connection.execute("PRAGMA foreign_key_check").fetchone():
+        raise Refusal("backup_damaged", file=file)
+
+
+def _identity(file: Path) -> tuple[int, int]:
+    found = file.stat()
+    return found.st_dev, found.st_ino
 
 
 def _check_ours(connection: sqlite3.Connection, file: Path) -> None:

@@ -8,19 +8,20 @@ file at the same time; SQLite's locks see to that.
 import asyncio
 import queue
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from davidgoliath.home import data_directory
 from davidgoliath.rules import Refusal
 from davidgoliath.server import statements
 from davidgoliath.server.company import Alone
 from davidgoliath.server.presence import Presence
-from davidgoliath.server.schema import explained, open_for_reading, open_for_writing
+from davidgoliath.server.schema import check_log, explained, open_for_reading, open_for_writing, without_log
 from davidgoliath.server.statements import LISTED, RECENT_FIRST, TABLE, change_each, listed, table_row
 from davidgoliath.server.store import (
     IDLE_FOR,
@@ -52,6 +53,9 @@ ACTIVE = "coalesce((SELECT at FROM events WHERE table_id = id ORDER BY seq DESC 
 IDLE_TABLE = f"({ACTIVE} < ? OR (stage = 'waiting' AND {ACTIVE} < ?))"
 LOST_PERSON = "created < ? AND NOT EXISTS (SELECT 1 FROM members WHERE person_id = id)"
 
+_OPEN: Final[Counter[Path]] = Counter()
+"""How often this process has a file open."""
+
 
 def default_file() -> Path:
     """Where the tables of this user are."""
@@ -61,11 +65,13 @@ def default_file() -> Path:
 class SqliteStore:
     """A `Store` in a file. Opening makes the file if it is missing, and brings it up to date."""
 
-    def __init__(self, file: Path | str) -> None:
+    def __init__(self, file: Path | str, *, checks: bool = False) -> None:
         self.file = Path(file).resolve()  # whatever links lead there: its log and its lock lie beside the file itself
         self._explain = partial(explained, file=self.file)
+        if not _OPEN[self.file]:
+            check_log(self.file)
         with ExitStack() as opened:
-            self._connection = opened.enter_context(closing(open_for_writing(self.file)))
+            self._connection = opened.enter_context(closing(open_for_writing(self.file, checks=checks)))
             readers = [opened.enter_context(closing(open_for_reading(self.file))) for _ in range(READERS)]
             opened.pop_all()  # all are there: they stay open
         self._readers: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
@@ -75,6 +81,7 @@ class SqliteStore:
         self._threads = ThreadPoolExecutor(READERS, "store-reader")
         self.writer = Writer(self._connection, self._explain)
         self._closed = False
+        _OPEN[self.file] += 1
 
     async def close(self) -> None:
         if not self._closed:
@@ -87,7 +94,9 @@ class SqliteStore:
         self._threads.shutdown()
         for _ in range(READERS):
             self._readers.get().close()
-        self._connection.close()  # last, so that it empties the log into the database
+        _OPEN[self.file] -= 1
+        without_log(self._connection)
+        self._connection.close()
 
     async def _write(self, work: Work[T]) -> T:
         if self._closed:

@@ -12,7 +12,7 @@ from typing import Any
 
 from davidgoliath.rules import Refusal
 from davidgoliath.server.newfile import new_file
-from davidgoliath.server.schema import connect, explained
+from davidgoliath.server.schema import connect, explained, without_log
 from davidgoliath.server.store import (
     Appended,
     EventRow,
@@ -210,11 +210,11 @@ def row_key(row: Row) -> str:
 
 
 def backup(connection: sqlite3.Connection, file: Path) -> None:
-    """A whole database in one file, as if it never had a log: see `schema.check_log`."""
+    """A whole database in one file, which says that it has no log: see `schema.has_foreign_log`."""
     with new_file(file) as beside:
         try:
             with closing(connect(beside)) as copy:
                 connection.backup(copy)
-                copy.execute("PRAGMA journal_mode = DELETE")
+                without_log(copy)
         except sqlite3.Error as error:
             raise explained(error, file) from None
