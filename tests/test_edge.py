@@ -24,7 +24,7 @@ UPGRADE = (
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 )
 SHORT = 0.2
-PROXY = Limits(0, 0, 0, (ip_network("127.0.0.1"),), 0, 0)
+PROXY = Limits(0, 0, 0, (ip_network("127.0.0.1"),), requests=0, connections=0)
 both_parsers = pytest.mark.parametrize("http", sorted({SPOKEN, H11}, key=str), ids=lambda spoken: spoken.__name__)
 
 
@@ -350,7 +350,7 @@ def test_a_server_says_so_too(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
             while not any(record.getMessage() == "connections_full" for record in caplog.records):
                 await asyncio.sleep(0.01)
 
-    serve(scenario, tmp_path, limits=Limits(0, 0, 0, (), 0, 2))
+    serve(scenario, tmp_path, limits=Limits(0, 0, 0, requests=0, connections=2))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no such bound")

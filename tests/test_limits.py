@@ -138,7 +138,7 @@ def test_a_server_answers_so_many_requests_and_says_when_to_come_again(tmp_path:
         headers = {"X-Forwarded-For": "198.51.100.7"}
         assert (await site.ask("/api/server", **headers))[0] == 200, "somebody else's budget is their own"
 
-    serve(scenario, tmp_path, limits=Limits(0, 0, 0, (ip_network("127.0.0.1"),), 1, 0))
+    serve(scenario, tmp_path, limits=Limits(0, 0, 0, (ip_network("127.0.0.1"),), requests=1, connections=0))
 
 
 def test_without_limits_anything_goes() -> None:

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
@@ -24,15 +24,16 @@ from davidgoliath import __version__
 from davidgoliath.notation import DealRecord, to_json
 from davidgoliath.rules import Refusal
 from davidgoliath.server import bodies
-from davidgoliath.server.answers import in_json, refused
+from davidgoliath.server.answers import encoded, in_json, refused
 from davidgoliath.server.asker import UNREADABLE, address, is_ours, is_proxied, limiter, scheme
 from davidgoliath.server.events import Person
 from davidgoliath.server.gate import Gate
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.hosts import Hosts
-from davidgoliath.server.limits import NO_LIMITS, Limiter, Limits
+from davidgoliath.server.limits import NO_LIMITS, WORK, Limiter, Limits
 from davidgoliath.server.link import origin, qr_code
 from davidgoliath.server.logs import about, new_request, note
+from davidgoliath.server.shelf import Shelf
 from davidgoliath.server.sockets import table_socket, welcome
 from davidgoliath.server.store import DAY, IDLE_FOR, WAITING_FOR
 from davidgoliath.server.table import Chair, Table
@@ -89,6 +90,7 @@ def make_app(
     app.state.is_stopping = False
     app.state.hall, app.state.limiter, app.state.offer = hall, Limiter(limits, hall.neighbours), offer or Offer()
     app.state.hosts, app.state.gate = Hosts(allowed), Gate(app.state.limiter, connections)
+    app.state.shelf = Shelf()
     return app
 
 
@@ -218,8 +220,17 @@ async def _link(request: Request, hall: Hall) -> Response:
 
 
 async def _qr_code(request: Request, hall: Hall) -> Response:
-    code = qr_code((await _linked(request, hall)).link)
+    link = (await _linked(request, hall)).link
+    code = await _worked(request, ("qr", link), lambda: qr_code(link))
     return Response(code, headers={"cache-control": "no-store"}, media_type="image/svg+xml")
+
+
+async def _worked(request: Request, key: Hashable, make: Callable[[], bytes]) -> bytes:
+    """What takes work, unless it is done already: then it costs whoever asks no more than any other question."""
+    shelf: Shelf = request.app.state.shelf
+    if key not in shelf:
+        limiter(request).ask(address(request), WORK)
+    return await shelf.get(key, address(request), make)
 
 
 async def _linked(request: Request, hall: Hall) -> bodies.Link:
@@ -235,15 +246,25 @@ async def _linked(request: Request, hall: Hall) -> bodies.Link:
 
 async def _record(request: Request, hall: Hall) -> Response:
     """The deals that are over, each with its shuffle."""
+    form = request.path_params["form"]
+    if form not in RECORDS:
+        raise Refusal("no_such_table")
     async with hall.visit(request.path_params["table"]) as room:
-        dealt_to = [chair.person for chairs in room.table.dealt_to for chair in chairs if chair.person]
-        records = finished(room.table, room.name, await room.names(*dealt_to))
-    if request.path_params["form"] == "dgn":
-        return Response("\n".join(map(str, records)), media_type="text/plain; charset=utf-8")
-    if request.path_params["form"] == "json":
-        lines = b"".join(msgspec.json.encode(to_json(record)) + b"\n" for record in records)
-        return Response(lines, media_type="application/jsonl")
-    raise Refusal("no_such_table")
+        table, name = room.table, room.name
+        names = await room.names(*(chair.person for chairs in table.dealt_to for chair in chairs if chair.person))
+    key = (form, name, table.seq, *names.items())
+    kind, write = RECORDS[form]
+    return Response(await _worked(request, key, lambda: write(finished(table, name, names))), media_type=kind)
+
+
+def _in_lines(records: Iterable[DealRecord]) -> bytes:
+    return b"".join(msgspec.json.encode(to_json(record)) + b"\n" for record in records)
+
+
+RECORDS: Final[dict[str, tuple[str, Callable[[Iterable[DealRecord]], bytes]]]] = {
+    "dgn": ("text/plain; charset=utf-8", lambda records: "\n".join(map(str, records)).encode()),
+    "json": ("application/jsonl", _in_lines),
+}
 
 
 def finished(table: Table, name: str, names: dict[Person, str]) -> list[DealRecord]:
@@ -265,7 +286,9 @@ def _called(chairs: Iterable[Chair], names: dict[Person, str]) -> tuple[str, ...
 async def _replay(request: Request, hall: Hall) -> Response:
     """The deals that are over, event by event, with all hands open."""
     async with hall.visit(request.path_params["table"]) as room:
-        return in_json(bodies.Replay(welcome(room, None), await room.names(), await room.replayed()))
+        greeting, names, events = welcome(room, None), await room.names(), await room.replayed()
+        key = ("replay", room.name, room.table.seq, *names.items())
+    return encoded(await _worked(request, key, lambda: msgspec.json.encode(bodies.Replay(greeting, names, events))))
 
 
 async def _person(request: Request, hall: Hall) -> Person:

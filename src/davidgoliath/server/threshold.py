@@ -1,5 +1,6 @@
 """What everyone passes who asks: the name they came by, and the budget of their address. And what all answers have."""
 
+import asyncio
 import logging
 from typing import Final
 
@@ -18,6 +19,8 @@ from davidgoliath.server.logs import note
 
 LOG: Final = logging.getLogger(__name__)
 LONGEST_HOST: Final = 260
+RELUCTANCE: Final = 0.5
+"""Who asks too much waits so many seconds for a no: or they could have thousands a second, which cost us, too."""
 HEADERS: Final = {"x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin"}
 """What every answer has."""
 PAGE_HEADERS: Final = {
@@ -66,6 +69,8 @@ class Threshold:
             limiter(asked).ask(address(asked), ASKED if scope["path"].startswith(PROGRAMS) else FILE)
         except Refusal as refusal:
             note(LOG, logging.DEBUG, "refused", reason=refusal.reason)
+            if refusal.reason == "too_many_requests":
+                await asyncio.sleep(RELUCTANCE)
             answer: ASGIApp = refused(asked, refusal) if scope["type"] == "http" else WebSocketClose()
             await answer(scope, receive, send)
         else:

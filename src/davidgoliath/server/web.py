@@ -10,7 +10,7 @@ import json
 import mimetypes
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from http import HTTPStatus
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -121,8 +121,14 @@ class Web:
 def _response(request: Request, file: File, cache: str, status: HTTPStatus = HTTPStatus.OK) -> Response:
     headers = {"cache-control": cache, "vary": "accept-encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(gzip.decompress(file.body), status, headers, file.kind)
+        return Response(_plain(file.body), status, headers, file.kind)
     return Response(file.body, status, {**headers, "content-encoding": "gzip"}, file.kind)
+
+
+@cache
+def _plain(compressed: bytes) -> bytes:
+    """Of a file that is served: there are not many."""
+    return gzip.decompress(compressed)
 
 
 def _shell(html: str, build: str, modules: set[str], style: str = "") -> File:
