@@ -19,7 +19,7 @@ from davidgoliath.server.events import VERSION, AnyEvent, Created, Locked, Watch
 from davidgoliath.server.hall import Hall
 from davidgoliath.server.limits import Limiter, Limits
 from davidgoliath.server.room import Room
-from davidgoliath.server.store import PersonRow, Store, Stored, TableRow, TokenRow
+from davidgoliath.server.store import MemberRow, PersonRow, Store, Stored, TableRow, TokenRow
 from davidgoliath.server.table import Phase, Table
 from davidgoliath.server.telling import Past
 from davidgoliath.server.thinkers import Thinkers
@@ -240,6 +240,19 @@ def test_a_table_is_folded_once_and_beside_the_loop(place: Place, folded: "Count
                 pass
 
     in_hall(place, test, *locked(500))
+
+
+def test_a_list_folds_a_table_once_however_many_ask(place: Place, folded: "Counter[bool]") -> None:
+    async def test(hall: Hall) -> None:
+        await hall.store.join(MemberRow("t1", "ann", 0.0))
+        data = await hall.store.personal_data("ann")
+        assert data
+        lists = await asyncio.gather(*(hall.overview.games("ann", data.tables) for _ in range(20)))
+        assert all(found == lists[0] for found in lists)
+        assert lists[0][0].game
+        assert folded == {False: 300}
+
+    in_hall(place, test, *locked(300))
 
 
 def test_a_table_that_is_read_again_has_what_has_happened_since(place: Place, folded: "Counter[bool]") -> None:

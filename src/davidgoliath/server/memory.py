@@ -65,6 +65,11 @@ class Memory:
             self._take(next(iter(self._kept)))
 
 
+async def folded(name: str, stored: Sequence[Stored]) -> Table:
+    """A table as it stands after all its events."""
+    return (await _apart(lambda: _read(name, None, stored), len(stored))).table
+
+
 async def ahead(name: str, table: Table, stored: Sequence[Stored]) -> list[Step]:
     """What others have stored, and what it does to a table."""
 

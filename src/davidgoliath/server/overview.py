@@ -1,7 +1,7 @@
 """What is told of tables to those who aren't in them: somebody's own games, and the list that everyone sees.
 
 To know how a table stands, all its events are folded, which takes some milliseconds after a long match. So that is done
-in another thread, and what came of it is kept until the table has another event.
+once, however many ask, and what came of it is kept until the table has another event.
 """
 
 import asyncio
@@ -12,11 +12,11 @@ from typing import Final
 
 from davidgoliath.rules import Refusal
 from davidgoliath.server import bodies
-from davidgoliath.server.events import Person, Seat, decode
+from davidgoliath.server.events import Person, Seat
+from davidgoliath.server.memory import folded
 from davidgoliath.server.names import named
 from davidgoliath.server.store import Listed, Store, Stored
 from davidgoliath.server.table import Chair, Phase, Table
-from davidgoliath.server.trouble import reading
 
 MOST_GAMES: Final = 50
 """Of somebody's tables so many are shown as they stand, the latest; of the others there is only the link."""
@@ -66,6 +66,7 @@ class Overview:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._kept: OrderedDict[str, tuple[int, Glimpse | None]] = OrderedDict()
+        self._one_at_a_time = asyncio.Lock()
 
     async def games(self, person: Person, tables: Sequence[Listed]) -> list[bodies.MyTable]:
         """Somebody's tables, in the order given: the latest first."""
@@ -99,26 +100,34 @@ class Overview:
     async def _glimpse(self, entry: Listed) -> Glimpse | None:
         """None if the table has gone meanwhile, or can't be read: others shall not suffer for it."""
         name = entry.table.id
-        seq, glimpse = self._kept.pop(name, (0, None))
-        if seq != entry.seq:
-            stored = await self._store.events(name)
-            if not stored:
-                return None
-            seq, glimpse = len(stored), await asyncio.to_thread(_folded, name, stored)
-        self._kept[name] = seq, glimpse
+        if not self._has_seen(entry):
+            async with self._one_at_a_time:
+                if not self._has_seen(entry):  # as somebody else may have by now
+                    await self._look(name)
+        if name not in self._kept:
+            return None
+        self._kept.move_to_end(name)
+        return self._kept[name][1]
+
+    def _has_seen(self, entry: Listed) -> bool:
+        return entry.table.id in self._kept and self._kept[entry.table.id][0] >= entry.seq
+
+    async def _look(self, name: str) -> None:
+        self._kept.pop(name, None)
+        stored = await self._store.events(name)
+        if stored:
+            self._kept[name] = len(stored), await _glimpsed(name, stored)
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
-        return glimpse
 
     async def _names(self, persons: Iterable[Person]) -> dict[Person, str]:
         known = await self._store.persons(*set(persons))
         return {person: row.name for person, row in known.items()}
 
 
-def _folded(name: str, stored: Sequence[Stored]) -> Glimpse | None:
+async def _glimpsed(name: str, stored: Sequence[Stored]) -> Glimpse | None:
     try:
-        with reading(name):
-            return Glimpse.of(Table.fold(decode(event.body, event.version) for event in stored))
+        return Glimpse.of(await folded(name, stored))
     except Refusal:
         return None
 
