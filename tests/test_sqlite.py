@@ -19,8 +19,9 @@ import pytest
 from davidgoliath.server import schema
 from davidgoliath.server.events import Created, encode
 from davidgoliath.server.newfile import new_file
+from davidgoliath.server.schema import log_of
 from davidgoliath.server.sqlite import SqliteStore, default_file
-from davidgoliath.server.store import DAY, Appended, Instance, Stage, Stored, TableRow
+from davidgoliath.server.store import DAY, Appended, Instance, PersonRow, Stage, Stored, TableRow, TokenRow
 from davidgoliath.server.tokens import token_hash
 from davidgoliath.texts import LANGUAGES, Texts
 from tests.stores import event, everything, fill, opened, refused, run, sweep_surely
@@ -499,6 +500,89 @@ def test_a_deleted_name_is_nowhere_in_the_file(file: Path) -> None:
             await store.delete_person("ann")
         assert b"Unmistakable" not in file.read_bytes()
         assert b"Ben" in file.read_bytes()
+
+    run(test)
+
+
+def in_files(file: Path, text: bytes) -> list[str]:
+    """The files in a folder in which a text is. Another process reads them: this one would drop SQLite's locks."""
+    code = (
+        "import sys, pathlib\n"
+        "for path in pathlib.Path(sys.argv[1]).iterdir():\n"
+        "    if sys.argv[2].encode() in path.read_bytes(): print(path.name)\n"
+    )
+    command = [sys.executable, "-I", "-c", code, str(file.parent), text.decode()]
+    return sorted(subprocess.check_output(command, text=True).split())
+
+
+async def gone(file: Path, text: bytes) -> None:
+    while await asyncio.to_thread(in_files, file, text):
+        await asyncio.sleep(0.05)
+
+
+def test_a_deleted_name_is_soon_nowhere_in_the_log_either(file: Path) -> None:
+    """The store stays open, as a server's does, and goes on."""
+    name = "Annegret Unmistakable"
+    persons = [PersonRow(f"p{number}", name, 0.0) for number in range(3)]
+
+    async def test() -> None:
+        async with opened(str(file)) as store:
+            await fill(store)
+            for person in persons:
+                await store.add_person(person, TokenRow(token_hash(person.id), person.id, 0.0))
+            assert log_of(file).name in in_files(file, name.encode())
+            for person in persons:
+                await store.delete_person(person.id)
+            await gone(file, name.encode())
+            await store.add_person(persons[0], TokenRow(token_hash("p0"), "p0", 0.0))
+            await sweep_surely(store, 40 * DAY)
+            await gone(file, name.encode())
+            assert await store.append("t1", 5, event(5)) is Appended.NO_TABLE
+            assert await store.create_table(TableRow("t", 0.0), event(1))
+
+    run(test)
+
+
+def test_a_name_is_deleted_from_the_log_when_readers_have_gone(file: Path) -> None:
+    async def test() -> None:
+        async with opened(str(file)) as store:
+            await fill(store)
+            await store.rename("ann", "Annegret Unmistakable")
+            with closing(schema.connect(file)) as reader:
+                reader.execute("BEGIN")
+                reader.execute("SELECT count(*) FROM persons").fetchone()
+                await store.delete_person("ann")
+                await asyncio.sleep(0.5)
+                assert in_files(file, b"Unmistakable")
+                assert await store.append("t1", 5, event(5)) is Appended.DONE  # nobody waits for it
+                reader.execute("ROLLBACK")
+            await gone(file, b"Unmistakable")
+
+    run(test)
+
+
+def test_a_name_that_a_killed_server_left_in_the_log_goes_when_the_next_starts(file: Path) -> None:
+    code = (
+        "import asyncio, os, sys\n"
+        "from davidgoliath.server.sqlite import SqliteStore\n"
+        "from tests.stores import fill\n"
+        "async def main():\n"
+        "    store = SqliteStore(sys.argv[1])\n"
+        "    await fill(store)\n"
+        "    await store.rename('ann', 'Annegret Unmistakable')\n"
+        "    store._erase_soon = lambda: None\n"
+        "    await store.delete_person('ann')\n"
+        "    os._exit(9)\n"
+        "asyncio.run(main())\n"
+    )
+    subprocess.run([sys.executable, "-c", code, str(file)], cwd=ROOT, check=False)
+    assert in_files(file, b"Unmistakable") == [log_of(file).name]
+
+    async def test() -> None:
+        async with opened(str(file)) as store:
+            await store.announce(Instance("http://here/", 1, 0.0))
+            await gone(file, b"Unmistakable")
+            assert set(await store.persons("ann", "ben")) == {"ben"}
 
     run(test)
 

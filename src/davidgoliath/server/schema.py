@@ -11,7 +11,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +28,9 @@ CHECK_SECONDS: Final = 5.0
 
 NO_LOG: Final = b"\x01\x01"
 """What the header of a file has (at its bytes 18 and 19) that is used without a log."""
+
+SHORT_BUSY_SECONDS: Final = 0.02
+"""The same, for what can be tried again: the writer may wait for us meanwhile."""
 
 PAGES_TO_START: Final = 65_536
 """So many bytes free are too few even to open a database."""
@@ -239,6 +242,18 @@ def has_foreign_log(file: Path) -> bool:
         return says_no and log.stat().st_size > 0 and _identity(log) == before  # it may just have been closed
     except OSError:
         return False
+
+
+def empty_log(file: Path) -> bool:
+    """Empties the log of a database that is in use, so that nothing is left of what was deleted; False if it can't be.
+
+    Most of it is done without anybody waiting, and the rest only if nobody reads or writes at that moment.
+    """
+    with closing(connect(file, timeout=SHORT_BUSY_SECONDS)) as connection:
+        connection.execute("PRAGMA checkpoint_fullfsync = ON")
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        is_busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not is_busy
 
 
 def without_log(connection: sqlite3.Connection) -> None:

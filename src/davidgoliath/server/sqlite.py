@@ -21,7 +21,7 @@ from davidgoliath.rules import Refusal
 from davidgoliath.server import statements
 from davidgoliath.server.company import Alone
 from davidgoliath.server.presence import Presence
-from davidgoliath.server.schema import check_log, explained, open_for_reading, open_for_writing, without_log
+from davidgoliath.server.schema import check_log, empty_log, explained, open_for_reading, open_for_writing, without_log
 from davidgoliath.server.statements import LISTED, RECENT_FIRST, TABLE, change_each, listed, table_row
 from davidgoliath.server.store import (
     IDLE_FOR,
@@ -40,6 +40,7 @@ from davidgoliath.server.store import (
     TableRow,
     TokenRow,
 )
+from davidgoliath.server.trouble import Rest, report
 from davidgoliath.server.writer import Work, Writer
 
 T = TypeVar("T")
@@ -48,6 +49,8 @@ READERS = 4
 SWEPT_AT_ONCE = 50
 """How many deletions of a clean-up share a commit: people's moves shall not wait for all of them."""
 MARKED_AT_ONCE = 500
+ERASE_EVERY = 1.0
+"""So many seconds apart the log is emptied, at most: strangers may come, and be deleted, as often as they like."""
 
 ACTIVE = "coalesce((SELECT at FROM events WHERE table_id = id ORDER BY seq DESC LIMIT 1), created)"
 IDLE_TABLE = f"({ACTIVE} < ? OR (stage = 'waiting' AND {ACTIVE} < ?))"
@@ -81,11 +84,15 @@ class SqliteStore:
         self._threads = ThreadPoolExecutor(READERS, "store-reader")
         self.writer = Writer(self._connection, self._explain)
         self._closed = False
+        self._must_erase = False
+        self._erasing: asyncio.Task[None] | None = None
         _OPEN[self.file] += 1
 
     async def close(self) -> None:
         if not self._closed:
             self._closed = True
+            if self._erasing:
+                self._erasing.cancel()
             await asyncio.to_thread(self._shut)
 
     def _shut(self) -> None:
@@ -147,7 +154,10 @@ class SqliteStore:
         in_use: Collection[str] = (),
     ) -> Swept:
         tables = await self._sweep("tables", IDLE_TABLE, now - idle_for, now - waiting_for, keep=in_use)
-        return Swept(tables, await self._sweep("persons", LOST_PERSON, now - idle_for))
+        persons = await self._sweep("persons", LOST_PERSON, now - idle_for)
+        if persons:
+            self._erase_soon()
+        return Swept(tables, persons)
 
     async def count_running(self, seconds: float) -> None:
         await self._change("UPDATE running SET seconds = seconds + ?", seconds)
@@ -211,7 +221,33 @@ class SqliteStore:
         return await self._read(partial(statements.personal_data, person=person))
 
     async def delete_person(self, person: str) -> bool:
-        return await self._change("DELETE FROM persons WHERE id = ?", person)
+        is_gone = await self._change("DELETE FROM persons WHERE id = ?", person)
+        self._erase_soon()
+        return is_gone
+
+    def _erase_soon(self) -> None:
+        """The file itself forgets a name at once, but the log still has the pages as they were."""
+        self._must_erase = True
+        if self._erasing is None or self._erasing.done():
+            self._erasing = asyncio.create_task(self._erase())
+
+    async def _erase(self) -> None:
+        """Beside the writer, and again until nobody is in the way."""
+        rest = Rest()
+        while self._must_erase:
+            self._must_erase = False
+            try:
+                is_empty = await asyncio.get_running_loop().run_in_executor(self._threads, empty_log, self.file)
+            except sqlite3.Error as error:
+                report(self._explain(error))
+                is_empty = False
+            if is_empty:
+                rest.end()
+                await asyncio.sleep(ERASE_EVERY)
+            else:
+                self._must_erase = True
+                rest.begin()
+                await asyncio.sleep(rest.left)
 
     async def dump(self, take: Callable[[Row], None]) -> None:
         await self._read(partial(statements.dump, take=take))
@@ -223,7 +259,10 @@ class SqliteStore:
         return Alone()
 
     async def announce(self, instance: Instance) -> Instance:
-        return await self._write(partial(self._presence.announce, instance=instance))
+        found = await self._write(partial(self._presence.announce, instance=instance))
+        if found == instance:
+            self._erase_soon()  # whoever was here before may have been killed before it did
+        return found
 
     async def announced(self) -> Instance | None:
         return await self._write(self._presence.announced)
