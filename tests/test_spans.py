@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from davidgoliath import Card, View
+from davidgoliath import Card, Deal, DealState, View
 from davidgoliath.bots import Budget, make_bot
-from davidgoliath.match.spans import LEAST, span_of
+from davidgoliath.match.spans import LEAST, instead_of, span_of
 
 
 class Slow:
@@ -35,3 +35,17 @@ def test_a_span_is_ample_in_whole_steps_and_loading_does_not_count(
 @pytest.mark.parametrize("bot", ["random", "beginner", "casual", "reference"])
 def test_bots_that_do_not_search_take_the_least(bot: str) -> None:
     assert span_of(make_bot(bot)) == LEAST
+
+
+def test_instead_of_a_single_card_there_is_a_choice_as_far_on() -> None:
+    rng, seen = Random(1), 0
+    for players in (3, 4, 5, 6):
+        state = DealState.start(Deal.shuffled(players, rng))
+        while state.to_play is not None:
+            view = state.view(state.to_play)
+            other = instead_of(view, rng)
+            assert len(other.legal_cards) > 1
+            assert (other.players, len(other.hand)) == (players, max(2, len(view.hand)))
+            seen += 1
+            state = state.play(rng.choice(list(state.legal_cards)))
+    assert seen == 15 * 18

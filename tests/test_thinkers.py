@@ -41,7 +41,7 @@ class Thoughtful:
 
     def choose(self, view: View, rng: Random, budget: Budget | None = None) -> Card:
         legal = list(view.legal_cards)
-        Timed.takes = self.longest * (0.05 if len(legal) == 1 else 0.3 + 0.7 * min(1.0, len(legal) / 8))
+        Timed.takes = self.longest * (0.05 if len(legal) == 1 else rng.uniform(0.3, 1.0))
         return rng.choice(legal)
 
 
@@ -71,6 +71,7 @@ def thinkers(monkeypatch: pytest.MonkeyPatch, *names: str, ample: float = 2.0) -
     monkeypatch.setattr("davidgoliath.server.thinkers.span_of", measured)
     if not ample:
         monkeypatch.setattr("davidgoliath.server.thinkers.slot", lambda *_: (1e-9, None))
+        monkeypatch.setattr("davidgoliath.server.thinkers.instead_of", lambda view, _: view)
     rng = Random(7)
     return Thinkers(names, 1, lambda: rng)
 
@@ -78,11 +79,11 @@ def thinkers(monkeypatch: pytest.MonkeyPatch, *names: str, ample: float = 2.0) -
 class Watched(Room):
     """A room that stores nothing, and notes how long each bot took and how many cards it could play."""
 
-    def __init__(self, thinkers: Thinkers, bot: str, pace: Pace = NOW) -> None:
-        created = Created("ann", ("ann", *[f"bot:{bot}"] * 3), "classic deals=4")
+    def __init__(self, thinkers: Thinkers, bot: str, deals: int = 4) -> None:
+        created = Created("ann", ("ann", *[f"bot:{bot}"] * 3), f"classic deals={deals}")
         rng = Random(3)
         past = Past(next(steps(None, [(created, 0.0)])))
-        super().__init__("t1", past, None, thinkers, pace=pace, source=rng.randbytes)  # type: ignore[arg-type]
+        super().__init__("t1", past, None, thinkers, pace=NOW, source=rng.randbytes)  # type: ignore[arg-type]
         self.person, self.tasks = Client("ann"), set[asyncio.Task[None]]()
         self.clients[self.person] = None
         self.turn_began = 0.0
@@ -119,22 +120,22 @@ class Client:
         pass
 
 
-async def watched(bots: Thinkers, bot: str, ready: Callable[[Room], bool]) -> Watched:
-    room = Watched(bots, bot)
+async def watched(bots: Thinkers, bot: str, ready: Callable[[Room], bool], deals: int = 4) -> Watched:
+    room = Watched(bots, bot, deals)
     await room.hear(room.person, m.Start(room.table.seq))
     while not ready(room):
         await asyncio.sleep(LEAST)
     return room
 
 
-def guess(monkeypatch: pytest.MonkeyPatch, bot: str, ample: float) -> float:
+def guess(monkeypatch: pytest.MonkeyPatch, bot: str, ample: float, deals: int = 4) -> float:
     """What a whole match at pace 0 tells."""
     found = []
 
     async def main() -> None:
         bots = thinkers(monkeypatch, bot, ample=ample)
         bots._loading.result(20)
-        room = await watched(bots, bot, lambda room: room.table.match.is_over)
+        room = await watched(bots, bot, lambda room: room.table.match.is_over, deals)
         one = [round(time, 6) for legal, time in room.times if legal == 1]
         several = [round(time, 6) for legal, time in room.times if legal > 1]
         assert len(one) > 25
@@ -158,7 +159,29 @@ def test_it_would_if_it_played_as_soon_as_it_can(monkeypatch: pytest.MonkeyPatch
     assert guess(monkeypatch, bot, ample=0.0) > 0.95
 
 
-def test_under_load_neither(monkeypatch: pytest.MonkeyPatch) -> None:
+def hold_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something else keeps the computer busy: every thought takes longer, and many too long."""
+    rng, choose = Random(5), Searching.choose
+
+    def late(self: Searching, view: View, rng_of_bot: Random, budget: Budget | None = None) -> Card:
+        card = choose(self, view, rng_of_bot)
+        Timed.takes *= rng.lognormvariate(1.2, 0.5)
+        return card
+
+    monkeypatch.setattr(Searching, "choose", late)
+
+
+@pytest.mark.parametrize("bot", SEARCHERS)
+def test_whoever_has_one_card_is_late_as_often_where_the_computer_is_busy(
+    monkeypatch: pytest.MonkeyPatch, bot: str
+) -> None:
+    hold_up(monkeypatch)
+    assert guess(monkeypatch, bot, ample=2.0, deals=20) <= CHANCE + 0.05
+    monkeypatch.setattr("davidgoliath.server.thinkers.instead_of", lambda view, _: view)
+    assert guess(monkeypatch, bot, ample=2.0, deals=20) > CHANCE + 0.2
+
+
+def test_where_many_bots_think_neither(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot with one card waits in the same queue, and for as long as one that searches."""
     found: dict[bool, list[float]] = {True: [], False: []}
 

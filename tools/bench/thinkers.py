@@ -2,8 +2,9 @@
 
 - A real server at pace 0, and one person with three bots of a level at a table. From each turn's beginning to its card,
   as the person's socket sees it: how well does the best limit on time tell a card without an alternative from a choice?
-  Beside it the bot's thinking itself, which is what would be seen if it played at once; and what luck alone would give,
-  by exchanging the answers at random. Then once more while other processes keep all processors busy.
+  Beside it the bot's thinking itself, which is what would be seen if it played at once; and what luck and the number of
+  the trick would give, by exchanging answers within tricks. Then once more while other processes keep all processors
+  busy.
 - Sixty tables with five `master` each that never pause: how long others wait meanwhile for `casual` and for `master`.
 """
 
@@ -48,8 +49,8 @@ class Told(NamedTuple):
     """What the best limit reaches by luck, in 95 of 100 cases."""
 
 
-Times = list[tuple[bool, float]]
-"""Whether there was one legal card only, and seconds."""
+Times = list[tuple[int, bool, float]]
+"""The number of the trick, whether there was one legal card only, and seconds."""
 
 
 def main(as_json: bool) -> int:
@@ -79,13 +80,24 @@ def main(as_json: bool) -> int:
 
 
 def told(times: Times) -> Told:
-    one, several = ([seconds * 1000 for is_one, seconds in times if is_one == kind] for kind in (True, False))
-    rng, mixed, luck = Random(1), [*one, *several], []
+    rng, luck = Random(1), []
     for _ in range(LUCK):
-        rng.shuffle(mixed)
-        luck.append(best_guess(mixed[: len(one)], mixed[len(one) :]))
+        mixed: Times = []
+        for number in {trick for trick, _, _ in times}:
+            kinds = [is_one for trick, is_one, _ in times if trick == number]
+            rng.shuffle(kinds)
+            taken = (seconds for trick, _, seconds in times if trick == number)
+            mixed += [(number, is_one, seconds) for is_one, seconds in zip(kinds, taken, strict=True)]
+        luck.append(best_guess(*_both(mixed)))
+    one, several = _both(times)
     by_luck = statistics.quantiles(luck, n=20)[-1]
     return Told(statistics.median(one), statistics.median(several), best_guess(one, several), by_luck)
+
+
+def _both(times: Times) -> tuple[list[float], list[float]]:
+    """Milliseconds of cards without an alternative, and of choices."""
+    one = [1000 * seconds for _, is_one, seconds in times if is_one]
+    return one, [1000 * seconds for _, is_one, seconds in times if not is_one]
 
 
 def thoughts(name: str) -> Times:
@@ -95,7 +107,7 @@ def thoughts(name: str) -> Times:
         while state.to_play is not None:
             view, begun = state.view(state.to_play), time.perf_counter()
             card = bot.choose(view, rng)
-            found.append((len(state.legal_cards) == 1, time.perf_counter() - begun))
+            found.append((len(state.tricks), len(state.legal_cards) == 1, time.perf_counter() - begun))
             state = state.play(card)
     return found[PLAYERS:]  # the first ones load what they need
 
@@ -138,7 +150,7 @@ def _judged(deal: Deal, turns: list[tuple[int, str, float]]) -> Times:
     state, found = DealState.start(deal), Times()
     for seat, card, seconds in turns:
         if seat:
-            found.append((len(state.legal_cards) == 1, seconds))
+            found.append((len(state.tricks), len(state.legal_cards) == 1, seconds))
         state = state.play(Card.parse(card))
     return found
 

@@ -21,6 +21,10 @@ AMPLE: Final = 2.5
 TRIES: Final = 3
 """How often each is thought about: some computers count their processor's time in steps of 16 milliseconds."""
 
+SIZES: Final = (3, 4, 5, 6)
+DEALS: Final = 3
+"""Of each size, for positions."""
+
 
 def span_of(bot: Player) -> float:
     """Seconds for each card of a bot, measured here and now.
@@ -45,21 +49,36 @@ def rest_of(span: float, elapsed: float) -> float:
     return max(1, math.ceil(elapsed / span)) * span - elapsed
 
 
+def instead_of(view: View, rng: Random) -> View:
+    """Another position, as far on and with a choice, for a bot that has one card only: it thinks about that one.
+
+    So it is late as often as others where the computer has too much to do.
+    """
+    return rng.choice(_choices()[view.players, max(2, len(view.hand))])
+
+
 @lru_cache
 def _every_size() -> tuple[View, ...]:
-    return tuple(_lead(players, 0) for players in (3, 4, 5, 6))
+    return tuple(_choices()[players, 15][0] for players in SIZES)
 
 
 @lru_cache
 def _long_thoughts() -> tuple[View, ...]:
     """Six players and a free choice."""
-    return tuple(_lead(6, tricks) for tricks in (0, 3, 6))
+    return tuple(_choices()[max(SIZES), cards][0] for cards in (15, 12, 9))
 
 
-def _lead(players: int, tricks: int) -> View:
-    """Somebody leads after so many tricks."""
-    rng = Random(players)
-    state = DealState.start(Deal.shuffled(players, rng))
-    while len(state.tricks) < tricks:
-        state = state.play(rng.choice(list(state.legal_cards)))
-    return state.view(state.leader)
+@lru_cache
+def _choices() -> dict[tuple[int, int], list[View]]:
+    """Positions with a choice in some deals, by the number of players and of cards in the hand."""
+    found: dict[tuple[int, int], list[View]] = {}
+    for players in SIZES:
+        rng = Random(players)
+        for _ in range(DEALS):
+            state = DealState.start(Deal.shuffled(players, rng))
+            while state.to_play is not None:
+                if len(legal := list(state.legal_cards)) > 1:
+                    view = state.view(state.to_play)
+                    found.setdefault((players, len(view.hand)), []).append(view)
+                state = state.play(rng.choice(legal))
+    return found

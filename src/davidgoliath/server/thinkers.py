@@ -19,7 +19,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from davidgoliath.bots import Bot, Budget, Searcher, make_bot
-from davidgoliath.match.spans import LEAST, span_of
+from davidgoliath.match.spans import LEAST, instead_of, span_of
 from davidgoliath.rules import Card, Refusal, View
 from davidgoliath.server.lanes import Lane
 from davidgoliath.server.logs import note
@@ -28,8 +28,8 @@ from davidgoliath.server.metrics import BOT_SECONDS
 STAND_IN: Final = "casual"
 AT_ONCE: Final = 16
 """So many bots that don't search may play at the same moment."""
-MARGIN: Final = LEAST / 2
-"""A search ends so long before its time is over: until its thread is heard, something else may have to end."""
+ENDS: Final = 0.75
+"""A search ends in this part of its time: until its thread is heard, something else may have to end."""
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -109,8 +109,12 @@ class Thinkers:
         asked = time.perf_counter()
 
         def think(budget: Budget | None, rng: Random) -> Card:
+            legal = view.legal_cards
             try:
-                return mind.bot.choose(view, rng, budget)
+                if len(legal) > 1:
+                    return mind.bot.choose(view, rng, budget)
+                mind.bot.choose(instead_of(view, rng), rng, budget)
+                return next(iter(legal))
             finally:
                 BOT_SECONDS.labels(name).observe(time.perf_counter() - asked)
 
@@ -131,4 +135,4 @@ def slot(mind: Mind, crowd: float) -> tuple[float, Budget | None]:
         return mind.span, None
     seconds = max(LEAST, mind.span / (1 + crowd // 2))
     iterations = mind.bot.usual.iterations
-    return seconds, Budget(iterations and max(1, int(iterations * seconds / mind.span)), seconds - MARGIN)
+    return seconds, Budget(iterations and max(1, int(iterations * seconds / mind.span)), ENDS * seconds)
