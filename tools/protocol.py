@@ -218,6 +218,8 @@ REASONS: Final = (
     Reason.MATCH_IS_OVER,
     "table_closed",
     "not_stored",
+    "host_unknown",
+    "too_many_requests",
     "too_many_sockets",
     "too_many_messages",
     "too_many_joins",
