@@ -19,6 +19,8 @@ import zipfile
 from collections.abc import Iterator
 from functools import cache
 from importlib import metadata
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from itertools import chain, product
 from pathlib import Path
 from typing import Final
@@ -217,6 +219,21 @@ def test_whoever_plays_can_go_on_without_a_network_for_the_tests(tmp_path: Path,
     everything = "click==1 cov==1 davidgoliath==1\n"
     assert clone.dg("docs").stdout == everything
     assert (clone.dg("play").stdout, clone.dg("docs").stderr) == (everything, "")
+
+
+def test_a_repaired_python_needs_no_new_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a bare Debian the package with `venv` brings the newest repairs of Python along."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    loader = SourceFileLoader("dg", str(HERE / "dg"))
+    spec = spec_from_loader("dg", loader)
+    assert spec is not None
+    dg = module_from_spec(spec)
+    loader.exec_module(dg)
+    before = dg.fingerprint("run")
+    monkeypatch.setattr(sys, "version", "3.11.99 (repaired)")
+    assert dg.fingerprint("run") == before
+    monkeypatch.setattr(sys.implementation, "cache_tag", "cpython-399")
+    assert dg.fingerprint("run") != before
 
 
 @pytest.mark.skipif(os.name == "nt", reason="an interrupt there is for everyone at the terminal")
