@@ -145,7 +145,7 @@ class Room:
         await self.attendance.learn(*([client.person] if client.person else []))
         if self.clients and self._seat(client) is None:
             self._let_in(client, since)
-            self.attendance.watchers_changed()
+            self._watched(client)
             return
         async with self.one_at_a_time:
             await self.ears.settle(*self.clients, client)
@@ -217,7 +217,7 @@ class Room:
         """A connection ends. With nobody there, the table pauses."""
         self.clients.pop(client, None)
         if self.clients and self._seat(client) is None:
-            self.attendance.watchers_changed()
+            self._watched(client)
             return
         async with self.one_at_a_time:
             await self.ears.settle(*self.clients)
@@ -235,6 +235,12 @@ class Room:
             ):
                 before = self.table
                 await self.quietly([Paused(wish=False)])  # again, if another server was quicker with something else
+            self.look_again()
+
+    def _watched(self, client: Client) -> None:
+        """Somebody without a seat came or went: nobody waits for them, unless they were promised one."""
+        self.attendance.watchers_changed()
+        if client.person in self.table.heirs:
             self.look_again()
 
     def knows(self, person: Person) -> bool:
