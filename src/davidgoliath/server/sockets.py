@@ -26,6 +26,7 @@ LOG: Final = logging.getLogger(__name__)
 QUEUE: Final = 256
 """So many messages may wait for a client that reads slowly."""
 HELLO_SECONDS: Final = 10.0
+LINGER: Final = 1.0
 LAST_WORDS_SECONDS: Final = 2.0
 TOO_SLOW: Final = 1013
 UNFIT: Final = 1008
@@ -110,14 +111,14 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
         raise Refusal("hello_missing")
     if hello.protocol != m.PROTOCOL:
         raise Refusal("protocol_differs", expected=m.PROTOCOL)
-    await limiter(websocket).join(address(websocket))
+    await _count_join(websocket, address(websocket))
     async with hall.visit(table) as room:
         token = token_hash(hello.token) if hello.token else None
         client = Socket(websocket, await hall.person_of(hello.token), token)
         try:
             about(request=number, table=room.name, person=client.person)
             if not room.seats(client):
-                await limiter(websocket).join(f"table {room.name}")
+                await _count_join(websocket, f"table {room.name}")
             client.send(m.write(welcome(room, client.person)))
             await room.join(client, hello.since)
             await room.check_tokens(client)  # who knows what has happened while they came in
@@ -137,6 +138,15 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
             finally:
                 await client.finish()
                 note(LOG, logging.INFO, "left", seconds=round(time.monotonic() - begun, 1))
+
+
+async def _count_join(websocket: WebSocket, place: str) -> None:
+    """Who comes too often hears so after a while, and can't come again at once."""
+    try:
+        await limiter(websocket).join(place)
+    except Refusal:
+        await asyncio.sleep(LINGER)
+        raise
 
 
 async def _may_make_table(websocket: WebSocket, client: Socket) -> bool:
