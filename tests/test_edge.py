@@ -119,7 +119,7 @@ def test_a_head_has_a_bound_on_h11_too(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("path", ["/", "/api/people"])
 def test_what_follows_a_head_has_a_bound_whether_anybody_reads_it_or_not(
-    tmp_path: Path, rest: list[bytes], path: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rest: list[bytes], path: str
 ) -> None:
     async def scenario(site: Site) -> None:
         async with call(site.address) as caller:
@@ -127,7 +127,8 @@ def test_what_follows_a_head_has_a_bound_whether_anybody_reads_it_or_not(
             assert await caller.ended()
 
     assert sum(map(len, rest)) > LARGEST_REST or b"X: a" in rest[1]
-    serve(scenario, tmp_path)
+    monkeypatch.setitem(PATIENCE, Stage.BODY, 1000.0)
+    serve(scenario, tmp_path, timeout_keep_alive=1000)
 
 
 def test_requests_that_come_before_any_answer_are_few(tmp_path: Path) -> None:
@@ -137,7 +138,8 @@ def test_requests_that_come_before_any_answer_are_few(tmp_path: Path) -> None:
             assert [await status_and_rest(caller) for _ in range(3)] == [200, 200, 200]
         async with call(site.address) as caller:
             await caller.say(asked() * 1000)
-            assert await caller.ended()
+            with contextlib.suppress(ConnectionError):
+                assert (await caller.reader.read()).count(b"HTTP/1.1 200") < 100
 
     async def status_and_rest(caller: Caller) -> int:
         status, length = await caller.status(), 0
@@ -234,6 +236,25 @@ def test_who_does_not_read_an_answer_is_cut_off(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setitem(PATIENCE, Stage.ANSWER, SHORT)
     monkeypatch.setitem(PATIENCE, Stage.IDLE, SHORT)
+    serve(scenario, tmp_path)
+
+
+def test_a_socket_that_never_says_hello_goes_even_if_nobody_reads_the_goodbye(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(site: Site) -> None:
+        async with call(site.address) as caller:
+            await caller.say(asked("/api/tables/x/socket", UPGRADE.strip()))
+            await caller.reader.readuntil(b"\r\n\r\n")
+            caller.writer.transport.pause_reading()  # type: ignore[attr-defined]
+            flood = asyncio.create_task(caller.say(*[b"\x89\xfdaaaa" + b"b" * 125] * 300_000))
+            async with asyncio.timeout(20):
+                while site.server.server_state.connections:
+                    await asyncio.sleep(0.01)
+            flood.cancel()
+
+    monkeypatch.setattr("davidgoliath.server.sockets.HELLO_SECONDS", 1.0)
+    monkeypatch.setattr("davidgoliath.server.wire.LONGEST_CLOSE", SHORT)
     serve(scenario, tmp_path)
 
 
