@@ -20,8 +20,10 @@ from davidgoliath.server.trouble import reading
 MOST_KEPT: Final = 50_000
 """Events of all tables together where nobody is, of about 200 bytes each."""
 FEW: Final = 64
-"""So many events are folded at once."""
+"""So many events are folded at once, on the loop."""
+STINT: Final = 0.002
 REST: Final = 0.0002
+"""How many seconds another thread works, and then rests."""
 MOST_FOLDS: Final = 2
 
 Made = TypeVar("Made")
@@ -100,7 +102,9 @@ def _read(name: str, past: Past | None, stored: Sequence[Stored]) -> Past:
 
 def _steps(table: Table | None, stored: Sequence[Stored]) -> Iterator[Step]:
     events = ((decode(event.body, event.version), event.at) for event in stored)
-    for number, step in enumerate(steps(table, events), 1):
+    begun = time.perf_counter()
+    for step in steps(table, events):
         yield step
-        if number % FEW == 0:
-            time.sleep(REST)  # a thread that only computes would let the others wait for milliseconds
+        if time.perf_counter() > begun + STINT:
+            time.sleep(REST)  # a thread that only computes would let the others wait longer for each of their turns
+            begun = time.perf_counter()
