@@ -162,6 +162,33 @@ def test_a_message_may_come_in_pieces_but_not_in_any_number(tmp_path: Path) -> N
     serve(scenario, tmp_path)
 
 
+def test_frames_of_any_kind_have_a_budget(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        for frame in (b"\x89\x80aaaa", b"\x8a\x80aaaa", b"\x81\x80aaaa"):
+            async with call(site.address) as caller:
+                await caller.say(asked("/api/tables/x/socket", UPGRADE.strip()))
+                await caller.reader.readuntil(b"\r\n\r\n")
+                await caller.say(frame * 40_000)
+                heard = b""
+                with contextlib.suppress(ConnectionError):
+                    heard = await asyncio.wait_for(caller.reader.read(), 20)
+                assert len(heard) < 4096, "so many pongs"
+
+    serve(scenario, tmp_path, limits=Limits(0, 0, 30, requests=0, connections=0))
+
+
+def test_a_body_comes_in_few_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(site: Site) -> None:
+        for path in ("/", "/api/people"):
+            async with call(site.address) as caller:
+                head = asked(path, b"Transfer-Encoding: chunked", method="POST")
+                await caller.say(head + b"1\r\n \r\n" * 4000)
+                assert await caller.ended()
+
+    monkeypatch.setitem(PATIENCE, Stage.BODY, 1000.0)
+    serve(scenario, tmp_path, timeout_keep_alive=1000)
+
+
 def test_who_does_not_read_pongs_is_read_no_longer(tmp_path: Path) -> None:
     """Or what waits for them would grow with each ping."""
 

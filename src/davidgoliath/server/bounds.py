@@ -27,8 +27,10 @@ else:
 
 LARGEST_HEAD: Final = 16_384
 MOST_HEADERS: Final = 100
-LARGEST_REST: Final = 65_536
+LARGEST_REST: Final = 32_768
 """So many bytes a body may take on the network, whatever it holds."""
+MOST_PIECES: Final = 256
+"""In so many chunks it may come."""
 MOST_WAITING: Final = 8
 """So many requests may come before the first is answered: browsers wait."""
 
@@ -105,8 +107,8 @@ else:
             self._part = Stage.HEAD
             self._parts = self._taken = 0
             """How many parts have come whole, and how many bytes of the one that hasn't."""
-            self._weight = self._count = 0
-            """Of a head."""
+            self._weight = self._count = self._pieces = 0
+            """Of a head, and of a body."""
 
         def data_received(self, data: bytes) -> None:
             parts = self._parts
@@ -128,7 +130,7 @@ else:
             if len(self.pipeline) >= MOST_WAITING:
                 raise TooLarge
             self._part = Stage.HEAD
-            self._weight = self._count = 0
+            self._weight = self._count = self._pieces = 0
             super().on_message_begin()
 
         def on_url(self, url: bytes) -> None:
@@ -143,6 +145,12 @@ else:
         def on_headers_complete(self) -> None:
             self._part, self._parts = Stage.BODY, self._parts + 1
             super().on_headers_complete()
+
+        def on_body(self, body: bytes) -> None:
+            self._pieces += 1
+            if self._pieces > MOST_PIECES:
+                raise TooLarge
+            super().on_body(body)
 
         def on_message_complete(self) -> None:
             self._part, self._parts = Stage.IDLE, self._parts + 1

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from davidgoliath.server.company import Budget
 from davidgoliath.server.gate import Gate, Stage
 
 if TYPE_CHECKING:
@@ -31,6 +32,11 @@ LONGEST_CLOSE: Final = 10.0
 MOST_FRAMES: Final = 64
 """In so many pieces a message may come."""
 UNREADABLE: Final = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+FRAMES: Final = 4
+"""So many frames may come for each message that may."""
+SLICE: Final = 2048
+"""So many bytes are read at once, or some ten thousand frames would be."""
+TOO_MANY: Final = 1008
 TOO_BIG: Final = 1009
 RESTART: Final = 1012
 """The server stops, and there will be another."""
@@ -44,16 +50,28 @@ class Wire(WebSocketsSansIOProtocol):
         self.transport.set_write_buffer_limits(LARGEST_BACKLOG)
         self.gate: Gate = self.config.app.state.gate  # type: ignore[union-attr]
         self.gate.move(self.transport, Stage.SOCKET)
+        most = FRAMES * self.config.app.state.limiter.limits.messages  # type: ignore[union-attr]
+        self.frames_left = Budget(most, 2 * most, self.loop.time) if most else None
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.gate.leave(self.transport)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
+        for start in range(0, len(data), SLICE):
+            if not self.transport.is_closing():
+                super().data_received(data[start : start + SLICE])
         if not self.handshake_initiated:  # it got a whole request, and there is something about it that it can't read
             self.transport.write(UNREADABLE)
             self.transport.close()
+
+    def handle_events(self) -> None:
+        """Frames of any kind have a budget, since each costs time, also a ping."""
+        if self.handshake_initiated and self.frames_left and not self.frames_left.take(len(self.conn.events)):
+            self.conn.fail(TOO_MANY)
+            self.handle_parser_exception()
+        else:
+            super().handle_events()
 
     def pause_writing(self) -> None:
         """Who doesn't read isn't read either: each ping of theirs would be one answer more that waits."""
