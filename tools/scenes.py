@@ -14,9 +14,10 @@ from playwright.sync_api import Browser, Error, Page
 
 from davidgoliath.notation import ScorePad, Tally
 from davidgoliath.rules import CardSet, Deal, DealState
-from tools.fingers import CARD, GO_ON, NO_CARD, pick_card, play_card, play_tricks, play_until
+from tools.fingers import CARD, GO_ON, HAND, NO_CARD, pick_card, play_card, play_tricks, play_until
+from tools.friend import Friend, friends
 from tools.played import played
-from tools.served import Served
+from tools.served import Person, Served
 
 READY = "main:not([aria-busy=true])"
 PATIENCE = 15_000
@@ -67,6 +68,25 @@ class Stage:
         table = played(self.server, anna, self.bots, rules, tricks=tricks)
         page = self.visit(f"/t/{table}", storage_state=self.server.storage(anna, speed="instant", stay=0))
         page.locator(CARD).first.wait_for()
+        return page
+
+    def company(self, rules: str = "classic", **terms: object) -> list[Friend]:
+        """Anna, who is the host, Ben and Cleo at the table of a match that has begun; all other seats are bots'."""
+        people = [self.server.person(name) for name in ("Anna", "Ben", "Cleo")]
+        bots = ["club"] * (self.players - len(people))
+        return friends(self.server, self.server.table(people[0], [None, None, None, *bots], rules, **terms), *people)
+
+    def seen_by(self, person: Person, company: list[Friend], sight: str, **settings: object) -> Page:
+        """The page of somebody at the others' table, once something shows; they stay for as long as it is open."""
+        storage = self.server.storage(person, speed="instant", stay=0, **settings)
+        page = self.visit(company[0].path, storage_state=storage)
+
+        def close(_: Page) -> None:
+            for friend in company:
+                friend.close()
+
+        page.once("close", close)
+        page.locator(sight).first.wait_for()
         return page
 
 
@@ -225,6 +245,84 @@ def last(stage: Stage) -> Page:
 @scene(4)
 def people(stage: Stage) -> Page:
     return _with_sheet(stage, "[data-opens=people]")
+
+
+@scene()
+def stood_in(stage: Stage) -> Page:
+    """A bot has played for me."""
+    company = anna, ben, cleo = stage.company()
+    _goes(ben, anna)
+    anna.wish("replaceabsent", "stoodin", seat=1)
+    for _ in range(2 * stage.players):
+        for friend in (anna, cleo):
+            friend.play_if_due()
+    return stage.seen_by(ben.person, company, ".say[data-say=missed]")
+
+
+@scene()
+def asked(stage: Stage) -> Page:
+    """The host asks whether I am there."""
+    company = anna, ben, _ = stage.company()
+    page = stage.seen_by(ben.person, company, HAND)
+    anna.wish("ask", "asked", seat=1)
+    page.locator(".asked").wait_for()
+    return page
+
+
+@scene()
+def being_asked(stage: Stage) -> Page:
+    """The host has asked somebody else; and somebody is promised a bot's seat."""
+    company = anna, ben, _ = stage.company(takeover=True)
+    dora = Friend(stage.server, anna.path, stage.server.person("Dora"))
+    page = stage.seen_by(ben.person, [*company, dora], HAND)
+    anna.wish("ask", "asked", seat=2)
+    dora.wish("sit", "reserved", seat=3)
+    page.locator(".sign").nth(1).wait_for(state="attached")
+    return page
+
+
+@scene()
+def away(stage: Stage) -> Page:
+    """The host may let a bot play for somebody, and ask somebody else."""
+    company = anna, ben, _ = stage.company()
+    _goes(ben, anna)
+    page = stage.seen_by(anna.person, company, HAND)
+    page.locator("[data-opens=people]").first.click()
+    page.get_by_role("button", name="Let a bot play").first.wait_for()
+    return page
+
+
+@scene()
+def acting(stage: Stage) -> Page:
+    """The host is away, and I keep things going."""
+    company = anna, ben, _ = stage.company()
+    anna.close()
+    ben.await_event("hostis", person=ben.person.id)
+    page = stage.seen_by(ben.person, company, HAND)
+    page.locator("[data-opens=people]").first.click()
+    page.locator(".acting").wait_for()
+    return page
+
+
+@scene()
+def newcomer(stage: Stage) -> Page:
+    """Who watches may have a bot's seat."""
+    return stage.seen_by(stage.server.person("Dora"), stage.company(takeover=True), ".takeover")
+
+
+@scene()
+def promised(stage: Stage) -> Page:
+    """Who watches has been promised a bot's seat."""
+    page = newcomer(stage)
+    page.locator(".takeover button").first.click()
+    page.get_by_role("button", name="Rather not").wait_for()
+    return page
+
+
+def _goes(somebody: Friend, other: Friend) -> None:
+    """Somebody leaves without a word, and another sees that they are away."""
+    somebody.close()
+    other.await_event("away")
 
 
 def _with_sheet(stage: Stage, opener: str) -> Page:

@@ -11,7 +11,7 @@ from playwright.sync_api import Error, Page, sync_playwright
 
 from tools import chromium
 from tools.scenes import SCENES, Stage, visits
-from tools.served import served
+from tools.served import impatient, served
 
 SIZES = ("320x568", "390x844", "844x390", "820x1180", "1280x800", "1920x1080")
 DRAWN = """
@@ -43,7 +43,11 @@ def _take(names: Sequence[str], folder: Path, sizes: Sequence[str], themes: Sequ
     """Takes all pictures of some scenes; a scene that fails doesn't keep the others from theirs."""
     tasks = [(name, players) for name in names for players in SCENES[name].players]
     failed = {}
-    with tempfile.TemporaryDirectory() as data, served(Path(data)) as server, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as data,
+        served(Path(data), program=impatient()) as server,
+        sync_playwright() as playwright,
+    ):
         browser = chromium.launch(playwright)
         for number, (name, players) in enumerate(tasks, 1):
             title = f"{name}-{players}" if len(SCENES[name].players) > 1 else name

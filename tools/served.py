@@ -13,6 +13,14 @@ from urllib.request import Request, urlopen
 if TYPE_CHECKING:
     from playwright.sync_api import StorageState
 
+IMPATIENT = """
+import sys
+from functools import partial
+from davidgoliath.cli import main
+from davidgoliath.server import room, run
+room.Pace = partial(room.Pace, grace={grace}, answer={answer})
+sys.exit(main(sys.argv[1:]))
+"""
 LIMITS = ("connections", "requests", "sockets", "new", "messages", "joins")
 NO_LIMITS = tuple(word for limit in LIMITS for word in (f"--most-{limit}", "0"))
 
@@ -39,9 +47,9 @@ class Served:
         made = self._ask("/api/people", {"name": name})
         return Person(made["person"], made["token"], name)
 
-    def table(self, host: Person, seats: Sequence[str | None], rules: str = "classic") -> str:
+    def table(self, host: Person, seats: Sequence[str | None], rules: str = "classic", **terms: object) -> str:
         """The path of a new table, with bots by name, and None for open seats."""
-        made = self._ask("/api/tables", {"seats": seats, "rules": rules}, host.token)
+        made = self._ask("/api/tables", {"seats": seats, "rules": rules, **terms}, host.token)
         return f"/t/{made['table']}"
 
     def storage(self, person: Person | None = None, **settings: object) -> "StorageState":
@@ -58,6 +66,11 @@ class Served:
         with urlopen(request, timeout=30) as response:  # noqa: S310
             answer: dict[str, Any] = json.load(response)
             return answer
+
+
+def impatient(grace: float = 1.0, answer: float = 60.0) -> tuple[str, ...]:
+    """The program, but somebody is away after fewer seconds than anybody has to wait for elsewhere."""
+    return "-c", IMPATIENT.format(grace=grace, answer=answer)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
 from tools import chromium
 from tools.scenes import Visit, visits
-from tools.served import Served, served
+from tools.served import Served, impatient, served
 
 ICON = "/favicon.ico"
 """What browsers ask for by themselves, of addresses that aren't pages."""
@@ -17,7 +17,9 @@ ICON = "/favicon.ico"
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("server"), "--allowed-host", chromium.ELSEWHERE) as running:
+    with served(
+        tmp_path_factory.mktemp("server"), "--allowed-host", chromium.ELSEWHERE, program=impatient()
+    ) as running:
         yield running
 
 

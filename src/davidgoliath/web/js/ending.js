@@ -4,7 +4,7 @@ import { chart } from "./chart.js";
 import { linkButton } from "./copying.js";
 import { h } from "./dom.js";
 import { asleep } from "./elsewhere.js";
-import { dealOf, isPerson, isSolo, mySeat, nameOf, scoreOf } from "./game.js";
+import { amHost, dealOf, isPerson, isSolo, myChair, mySeat, nameOf, scoreOf } from "./game.js";
 import { gain, signed } from "./narrator.js";
 import { button, face, icon, iconButton, stone } from "./pieces.js";
 import { draw } from "./router.js";
@@ -123,7 +123,7 @@ function chartWidth() {
 /** @param {Game} game @param {() => void} ask */
 function rematch(game, ask) {
   if (game.rematch) return h("a", { class: "btn act big", key: "rematch", href: `/t/${game.rematch}` }, t("page.rematch_there"));
-  if (game.you !== null && game.you === game.host) return button(t("page.rematch"), ask, { class: "act big", key: "rematch", "data-act": "rematch" });
+  if (amHost(game)) return button(t("page.rematch"), ask, { class: "act big", key: "rematch", "data-act": "rematch" });
   if (mySeat(game) === null) return null;
   return h("p", { class: "wait", key: "rematch" }, t("page.rematch_by", { name: game.names[game.host] ?? "?" }));
 }
@@ -146,19 +146,20 @@ function secondsLeft(game) {
   if (isSolo(game)) return null;
   clearTimeout(ticking);
   ticking = setTimeout(draw, 1000);
-  return Math.max(0, Math.ceil(SCORES_STAY - (Date.now() - game.turnSince) / 1000));
+  return Math.max(0, Math.ceil(SCORES_STAY - (game.clock.seconds - game.turnSince)));
 }
 
 /**
  * The sheet between two deals.
  * @param {Game} game
- * @param {{ goOn: () => void, piles?: () => void, again?: () => void }} acts
+ * @param {{ goOn: () => void, back: () => void, piles?: () => void, again?: () => void }} acts
  */
 export function between(game, acts) {
   const deal = dealOf(game);
   if (!deal) return null;
   const me = mySeat(game);
   const gone = me !== null && game.goneOn.has(me);
+  const stoodIn = myChair(game)?.standIn;
   const seconds = secondsLeft(game);
   return [
     h("div", { class: "scrim", key: "scrim" }),
@@ -180,13 +181,13 @@ export function between(game, acts) {
           ),
         ),
       ),
-      gone && h("p", { class: "quiet", role: "status" }, t("page.others_look")),
+      (stoodIn || gone) && h("p", { class: "quiet", role: "status" }, t(stoodIn ? "page.stood_in" : "page.others_look")),
       h(
         "div",
         { class: "acts" },
-        acts.again && isSolo(game) && me !== null && button(t("page.deal_again"), acts.again, { key: "again" }),
+        acts.again && game.solo && me !== null && button(t("page.deal_again"), acts.again, { key: "again" }),
         acts.piles && button(t("page.see_piles"), acts.piles, { key: "piles" }),
-        me !== null && !gone && button(t("page.deal_next", { deal: deal.deal + 1 }), acts.goOn, { key: "on", class: "act", "data-act": "go-on" }),
+        me !== null && (stoodIn ? button(t("page.take_over"), acts.back, { key: "here", class: "act", "data-act": "here" }) : !gone && button(t("page.deal_next", { deal: deal.deal + 1 }), acts.goOn, { key: "on", class: "act", "data-act": "go-on" })),
       ),
     ),
   ];

@@ -4,7 +4,16 @@
 /**
  * @typedef {number} Seat
  * @typedef {string} Card            such as "R9"
- * @typedef {{ player: string | null, standIn: string | null }} Chair
+ *
+ * @typedef {object} Chair
+ * @property {string | null} player
+ * @property {string | null} standIn   the bot that plays for somebody who is away
+ * @property {"gone" | "late" | "silent" | null} away  why it may
+ * @property {boolean} isAsked         whether the host waits for their answer
+ * @property {number | null} askedAt   since when, by the game's clock; null: since before we came
+ * @property {string | null} heir      who has this bot's seat with the next deal
+ * @property {Card[]} meanwhile        what the bot has played for them
+ *
  * @typedef {{ seat: Seat, card: Card, by: string, now: Now }} Play
  * @typedef {{ toPlay: Seat | null, goliath: Seat | null, david: Seat | null }} Now
  * @typedef {{ seat: Seat, colour: number, worth: number, next: number | null }} Cell
@@ -27,6 +36,7 @@
  * @property {number} deal
  * @property {Seat} dealer
  * @property {Card[][]} hands        as dealt: empty where they aren't for our eyes
+ * @property {(string | null)[]} players  who had the seats then
  * @property {Trick[]} tricks
  * @property {Play[]} table          the trick being played
  * @property {Pile[][]} piles        by seat and colour
@@ -51,11 +61,15 @@
  * @property {number[]} places
  * @property {Chair[]} chairs
  * @property {string} host
+ * @property {string} owner          who made the table
+ * @property {boolean} solo          whether cards may be taken back: nobody else has ever had any
  * @property {string} rules
  * @property {number | null} turnSeconds
  * @property {boolean} takeover
  * @property {{ wish: boolean } | null} paused
  * @property {boolean} locked
+ * @property {boolean} watched       whether people without a seat may watch
+ * @property {boolean} sentAway      whether the host doesn't let us sit
  * @property {number | null} pace    milliseconds of a bot's card
  * @property {boolean} ended         broken off
  * @property {Set<Seat>} goneOn
@@ -68,10 +82,28 @@
  * @property {Turn | null} turn
  * @property {boolean} warming
  * @property {boolean} saving       whether the server can save what happens
- * @property {number} turnSince      when the turn began, by our clock
+ * @property {Stopwatch} clock       stands still while the table does
+ * @property {number} turnSince      when the turn began, by that clock
  */
 
 export const COLOURS = ["R", "Y", "G", "B", "V"];
+
+/** Counts seconds while it runs. */
+export class Stopwatch {
+  soFar = 0;
+  /** @type {number | null} */
+  since = null;
+
+  get seconds() {
+    return this.soFar + (this.since === null ? 0 : (performance.now() - this.since) / 1000);
+  }
+
+  /** Goes on, or stands still from now on. @param {boolean} runs */
+  run(runs) {
+    this.soFar = this.seconds;
+    this.since = runs ? performance.now() : null;
+  }
+}
 
 /** @param {string} table @returns {Game} */
 export function newGame(table) {
@@ -87,11 +119,15 @@ export function newGame(table) {
     places: [],
     chairs: [],
     host: "",
+    owner: "",
+    solo: false,
     rules: "",
     turnSeconds: null,
     takeover: false,
     paused: null,
     locked: false,
+    watched: true,
+    sentAway: false,
     pace: null,
     ended: false,
     goneOn: new Set(),
@@ -104,6 +140,7 @@ export function newGame(table) {
     turn: null,
     warming: false,
     saving: true,
+    clock: new Stopwatch(),
     turnSince: 0,
   };
 }
@@ -147,54 +184,87 @@ export const playsOf = (deal) => [...deal.tricks.flatMap((trick) => trick.plays)
 /** What a seat's pile is worth. @param {Deal} deal @param {Seat} seat */
 export const scoreOf = (deal, seat) => deal.piles[seat].reduce((sum, pile) => sum + pile.worth, 0);
 
-/** One person among bots. @param {Game} game */
+/** One person among bots: nobody else waits. @param {Game} game */
 export const isSolo = (game) => game.chairs.filter((chair) => isPerson(chair.player)).length === 1;
 
 /** @param {string | null} player */
 export const isPerson = (player) => player !== null && !player.startsWith("bot:");
 
+/** Our own chair. @param {Game} game @returns {Chair | undefined} */
+export const myChair = (game) => game.chairs[mySeat(game) ?? -1];
+
+/** Whether we may not be there, for all that the others know: until we say so, or play. @param {Game} game */
+export function isDoubted(game) {
+  const chair = myChair(game);
+  return chair !== undefined && Boolean(chair.standIn || chair.away || chair.isAsked);
+}
+
+/** Whether we are the host. @param {Game} game */
+export const amHost = (game) => game.you !== null && game.host === game.you;
+
+/** Whether we are, and the table's maker isn't away for a while only: then we keep things going, and nothing more. @param {Game} game */
+export const amOwner = (game) => amHost(game) && (game.owner === game.you || !game.chairs.some((chair) => chair.player === game.owner));
+
 /**
  * Takes in an event with what it did.
  * @param {Game} game
- * @param {{ event: any, now?: any[], took?: any[], stand?: any }} told
+ * @param {{ event: any, now?: any[], took?: any[], stand?: any, heard?: number | null }} told  and when we heard it, by the game's clock
  */
-export function happened(game, { event, now, took, stand }) {
+export function happened(game, { event, now, took, stand, heard = null }) {
   game.seq += 1;
-  takeIn(game, event, readNow(now), took);
+  takeIn(game, event, readNow(now), took, heard);
   if (stand) {
     game.phase = stand.phase;
     game.totals = stand.totals;
     game.places = stand.places;
+    game.solo = stand.solo;
   }
 }
+
+/** @param {string | null} player @returns {Chair} */
+const newChair = (player) => ({ player, standIn: null, away: null, isAsked: false, askedAt: null, heir: null, meanwhile: [] });
 
 /** @param {any[] | undefined} now @returns {Now | null} */
 function readNow(now) {
   return now ? { toPlay: now[0], goliath: now[1], david: now[2] } : null;
 }
 
-/** @param {Game} game @param {any} event @param {Now | null} now @param {any[] | undefined} took */
-function takeIn(game, event, now, took) {
+/** @param {Game} game @param {number} seat @param {Partial<Chair>} changes */
+function reseat(game, seat, changes) {
+  game.chairs[seat] = { ...game.chairs[seat], ...changes };
+}
+
+/** @param {Game} game @param {any} event @param {Now | null} now @param {any[] | undefined} took @param {number | null} heard */
+function takeIn(game, event, now, took, heard) {
   const deal = dealOf(game);
   switch (event.type) {
     case "created":
-      game.host = event.host;
-      game.chairs = event.seats.map((/** @type {string | null} */ player) => ({ player, standIn: null }));
+      game.host = game.owner = event.host;
+      game.chairs = event.seats.map(newChair);
       game.rules = event.rules;
       game.turnSeconds = event.turn_seconds ?? null;
       game.takeover = event.takeover ?? false;
       break;
     case "sat":
-      game.chairs[event.seat] = { player: event.player, standIn: null };
+      game.chairs[event.seat] = newChair(event.player);
       break;
     case "stood":
-      game.chairs[event.seat] = { player: null, standIn: null };
+      game.chairs[event.seat] = newChair(null);
+      break;
+    case "reserved":
+      reseat(game, event.seat, { heir: event.person ?? null });
+      break;
+    case "asked":
+      reseat(game, event.seat, { isAsked: true, askedAt: heard });
+      break;
+    case "away":
+      reseat(game, event.seat, { away: event.why, isAsked: false });
       break;
     case "stoodin":
-      game.chairs[event.seat] = { ...game.chairs[event.seat], standIn: event.bot };
+      reseat(game, event.seat, { standIn: event.bot, meanwhile: [] });
       break;
     case "cameback":
-      game.chairs[event.seat] = { ...game.chairs[event.seat], standIn: null };
+      reseat(game, event.seat, { standIn: null, away: null, isAsked: false });
       break;
     case "committed":
       game.committed = { deal: event.deal, commitment: event.commitment };
@@ -212,6 +282,7 @@ function takeIn(game, event, now, took) {
       break;
     case "played":
       if (deal && now) play(deal, { seat: event.seat, card: event.card, by: event.by ?? "person", now }, took);
+      if (game.chairs[event.seat].standIn) reseat(game, event.seat, { meanwhile: [...game.chairs[event.seat].meanwhile, event.card] });
       break;
     case "undone":
       if (deal) undo(deal, event.cards);
@@ -227,6 +298,12 @@ function takeIn(game, event, now, took) {
       break;
     case "locked":
       game.locked = event.locked;
+      break;
+    case "watching":
+      game.watched = event.allowed;
+      break;
+    case "removed":
+      game.sentAway ||= event.person === game.you;
       break;
     case "hostis":
       game.host = event.person;
@@ -250,6 +327,7 @@ function newDeal(game, event, now) {
     deal: event.deal,
     dealer: event.dealer,
     hands: event.hands.map(cards),
+    players: game.chairs.map((chair) => chair.player),
     tricks: [],
     table: [],
     piles: game.chairs.map(() => COLOURS.map(() => ({ values: [], worth: 0, next: null }))),

@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 import { form, nameField, toggle, trouble } from "./forms.js";
 import { homeLink } from "./frame.js";
 import { timeName } from "./friends.js";
-import { isPerson, mySeat, nameOf } from "./game.js";
+import { amHost, amOwner, isPerson, mySeat, nameOf } from "./game.js";
 import { invite, linkOf } from "./invite.js";
 import { keep, own } from "./own.js";
 import { isUnknown, remember, whatFailed } from "./person.js";
@@ -45,7 +45,6 @@ let ui = fresh();
 export function lobby(game, say, link) {
   if (ui.table !== game.table) arrive(game);
   settle(game, say);
-  const isHost = game.host === game.you;
   return h(
     "div",
     { class: "page lobby raked", key: "lobby" },
@@ -57,10 +56,22 @@ export function lobby(game, say, link) {
         "main",
         { class: "gathering" },
         h("div", { class: "stack" }, h("p", { class: "terms" }, terms(game)), roundTable(game, ui.chosen, (seat) => actAt(game, seat, say, link)), seatPanel(game, say), watchers(game)),
-        h("div", { class: "stack" }, mySeat(game) === null && newcomer(game, say, link), invite(game.table), isHost && h("section", { class: "box" }, toggle(t("page.lock"), t("page.lock_hint"), game.locked, (locked) => say({ type: "lock", locked }))), anotherDevice(new URL(linkOf(game.table).link).origin)),
+        h("div", { class: "stack" }, mySeat(game) === null && newcomer(game, say, link), invite(game.table), doors(game, say), anotherDevice(new URL(linkOf(game.table).link).origin)),
         begin(game, say),
       ),
     ),
+  );
+}
+
+/** Who may sit down, and who may watch. @param {Game} game @param {Say} say */
+function doors(game, say) {
+  if (!amHost(game)) return null;
+  if (!amOwner(game)) return h("p", { class: "quiet acting" }, t("page.acting", { name: game.names[game.owner] ?? "?" }));
+  return h(
+    "section",
+    { class: "box" },
+    toggle(t("page.lock"), t("page.lock_hint"), game.locked, (locked) => say({ type: "lock", locked })),
+    toggle(t("page.watch_on"), t("page.watch_hint"), game.watched, (allowed) => say({ type: "letwatch", allowed })),
   );
 }
 
@@ -85,8 +96,9 @@ function settle(game, say) {
 
 /** @param {Game} game */
 function headline(game) {
-  if (game.host === game.you) return t("page.lobby_mine");
-  return game.names[game.host] ? t("page.lobby_of", { name: game.names[game.host] }) : t("page.lobby");
+  if (amOwner(game)) return t("page.lobby_mine");
+  const name = game.names[game.chairs.some((chair) => chair.player === game.owner) ? game.owner : game.host];
+  return name ? t("page.lobby_of", { name }) : t("page.lobby");
 }
 
 /** By which rules and in how much time. @param {Game} game */
@@ -112,7 +124,7 @@ function actAt(game, seat, say, link) {
     requestAnimationFrame(() => document.querySelector(".seat-panel")?.scrollIntoView({ block: "nearest" }));
   };
   if (mySeat(game) === null) return player ? null : () => sit(game, seat, say, link);
-  return player === game.you || game.host === game.you ? open : null;
+  return player === game.you || (isPerson(player) ? amOwner(game) : amHost(game)) ? open : null;
 }
 
 /** Takes a seat, once the server knows by which name. @param {Game} game @param {number} seat @param {Say} say @param {import("./link.js").Link} link */
@@ -155,8 +167,8 @@ function seatPanel(game, say) {
   const seat = ui.chosen;
   if (seat === null) return null;
   const { player } = game.chairs[seat];
-  const isHost = game.host === game.you;
-  const inner = !player ? isHost && emptySeat(seat, say) : player === game.you ? mine(say) : isHost && (isPerson(player) ? somebody(game, player, say) : bot(seat, player, say));
+  const isHost = amHost(game);
+  const inner = !player ? isHost && emptySeat(seat, say) : player === game.you ? mine(say) : isPerson(player) ? amOwner(game) && somebody(game, player, say) : isHost && bot(seat, player, say);
   if (!inner) return null;
   return h("section", { class: "box stack seat-panel", key: `seat ${seat} ${player}` }, h("h2", null, player ? nameOf(game, seat, t) : t("page.bot_here")), inner);
 }
@@ -252,7 +264,7 @@ function watchers(game) {
 /** @param {Game} game @param {Say} say */
 function begin(game, say) {
   const open = game.chairs.filter((chair) => !chair.player).length;
-  if (game.host !== game.you) return mySeat(game) !== null && h("div", { class: "begin" }, h("p", { role: "status" }, game.chairs.every((chair) => chair.player) ? t("page.lobby_ready") : t("page.lobby_wait", { name: game.names[game.host] ?? "?" })));
+  if (!amHost(game)) return mySeat(game) !== null && h("div", { class: "begin" }, h("p", { role: "status" }, game.chairs.every((chair) => chair.player) ? t("page.lobby_ready") : t("page.lobby_wait", { name: game.names[game.host] ?? "?" })));
   const filler = levelFor(own.last.bot);
   const start = () => say({ type: "start", fill: open ? filler : null });
   return h(

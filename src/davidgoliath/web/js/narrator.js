@@ -62,5 +62,5 @@ export function storyLine(trick, name) {
 
 /** The bar above the hand. @param {Inner} text @param {Inner} [act] @param {string} [key] */
 export function sayBar(text, act, key) {
-  return h("section", { class: "say", "data-say": key }, h("div", { class: "text", role: key === "thinking" ? null : "status" }, text), act);
+  return h("section", { class: "say", "data-say": key }, h("div", { class: "text", role: key === "thinking" || key === "missed" ? null : "status" }, text), act);
 }

@@ -19,6 +19,7 @@ import { t } from "./texts.js";
  * @property {boolean} me
  * @property {boolean} turn
  * @property {boolean} away
+ * @property {Inner} [sign]              a sign at the face: away, asked, stood in for, or promised
  * @property {Pile[]} piles
  * @property {number} score              in this deal
  * @property {number} total              in the match
@@ -83,8 +84,11 @@ export const timeLeft = (clock) => (typeof clock === "number" ? { "--left": cloc
 
 /** A face with whose turn it is around it, and what it says. @param {Row} row */
 function seat(row) {
-  return [h("span", { class: "faced", style: timeLeft(row.clock), "data-seat": row.seat }, face(row.seat)), row.saying && h("span", { class: "said", role: "status", key: "said" }, row.saying)];
+  return [h("span", { class: "faced", style: timeLeft(row.clock), "data-seat": row.seat }, face(row.seat), row.sign && h("i", { class: "sign", "aria-hidden": "true" }, row.sign)), row.saying && h("span", { class: "said", role: "status", key: "said" }, row.saying)];
 }
+
+/** @param {Row} row */
+const hold = (row) => h("span", { class: `hold ${row.sign && row.sign !== "+" ? "why" : ""}` }, row.note);
 
 /** @param {Row} row */
 const name = (row) =>
@@ -126,7 +130,7 @@ const heardRow = (row) =>
   h("tr", { key: row.seat }, h("th", { scope: "row" }, row.name), COLOURS.map((colour, place) => h("td", null, sayPile(colour, row.piles[place]))), h("td", null, row.score));
 
 /** What a row looks like comes from this alone. @param {Row} row */
-const looks = (row) => [row.name, row.note, row.me, row.turn, row.away, row.piles, row.score, row.total, row.clock, [...row.swings].join(), row.saying];
+const looks = (row) => [row.name, row.note, row.me, row.turn, row.away, typeof row.sign === "string" ? row.sign : Boolean(row.sign), row.piles, row.score, row.total, row.clock, [...row.swings].join(), row.saying];
 
 /** @param {Row} row */
 function ledgerRow(row) {
@@ -138,7 +142,7 @@ function newLedgerRow(row) {
   return h(
     "tr",
     { key: row.seat, class: `${row.me ? "me" : ""} ${row.turn ? "turn" : ""} ${row.away ? "away" : ""}` },
-    h("th", { scope: "row", class: "who" }, h("span", { class: "seat" }, seat(row), h("span", { class: "name" }, name(row), h("span", { class: "hold" }, row.note)))),
+    h("th", { scope: "row", class: "who" }, h("span", { class: "seat" }, seat(row), h("span", { class: "name" }, name(row), hold(row)))),
     COLOURS.map((colour, place) => h("td", null, cell(row, colour, place))),
     h("td", { class: "sum" }, h("b", null, row.score), h("small", null, row.total)),
   );
@@ -187,7 +191,7 @@ function newPanel(row, highest, room) {
     h(
       "header",
       null,
-      h("div", { class: "seat" }, seat(row), h("div", null, h("span", { class: "name" }, name(row)), h("span", { class: "hold" }, row.note))),
+      h("div", { class: "seat" }, seat(row), h("div", null, h("span", { class: "name" }, name(row)), hold(row))),
       h("div", { class: "sum" }, h("b", null, row.score), h("small", null, t("page.match_total", { count: row.total }))),
     ),
     h("div", { class: "cairns", "aria-hidden": "true" }, COLOURS.map((colour, place) => cairn(row, colour, place, highest, room))),

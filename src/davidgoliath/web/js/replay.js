@@ -150,8 +150,8 @@ function scene(film, chapter, game) {
   const deal = /** @type {Deal} */ (dealOf(game));
   const name = (/** @type {number} */ seat) => nameOf(game, seat, t);
   const held = deal.table.length ? null : (deal.tricks.at(-1) ?? null);
-  const shown = { game: { ...game, present: new Set(game.chairs.map((chair) => chair.player ?? "")) }, held, landing: null, bare: false, pending: null };
-  const rows = rowsOf(shown, null, name, showHand, new Map()).map((row) => ({ ...row, note: t("page.cards", { count: left(deal, row.seat) }) }));
+  const shown = { game, held, landing: null, bare: false, pending: null };
+  const rows = rowsOf(shown, null, name, showHand, new Map()).map((row) => ({ ...row, away: false, sign: null, note: t("page.cards", { count: left(deal, row.seat) }) }));
   const led = (held?.plays ?? deal.table)[0]?.card[0] ?? null;
   return h(
     "main",

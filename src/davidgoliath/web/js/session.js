@@ -1,7 +1,7 @@
 // One person's visit to a table: the line, the state that is shown, and what is still to be shown. Events are shown one by
 // one, and a finished trick stays for a while, so what is shown may be behind what has been heard.
 
-import { cards, dealOf, happened, isSolo, mySeat, newGame } from "./game.js";
+import { cards, dealOf, happened, isSolo, myChair, mySeat, newGame } from "./game.js";
 import { Link } from "./link.js";
 import { DRAWN, lift, take } from "./motion.js";
 import { own, pace } from "./own.js";
@@ -13,11 +13,17 @@ import { tell } from "./voice.js";
 const BETWEEN = 320;
 const BEFORE_TURN = 80;
 const LONGEST_STAY = 6;
+/** Events after which the table waits for something else, so that its clock begins anew. */
+const MOVES = new Set(["dealt", "played", "undone", "aborted"]);
+/** Wishes that hold whatever happens meanwhile: if somebody was quicker with something else, they are said again. */
+const LASTING = new Set(["back", "goon", "leave", "ask", "pause", "resume", "lock", "letwatch"]);
+const STANDS = new Set(["paused", "resumed", "ended"]);
 
 /**
  * @typedef {import("./game.js").Trick} Trick
  * @typedef {{ changed: () => void, refused: (reason: string, values: Record<string, any>, card: string | null) => void,
- *             said: (seat: number, emote: string) => void, moved: (table: string) => void, gone: (reason: string) => void }} Eyes
+ *             said: (seat: number, emote: string) => void, news: (event: any) => void, moved: (table: string) => void,
+ *             gone: (reason: string, values: Record<string, any>) => void }} Eyes
  */
 
 export class Session {
@@ -39,19 +45,29 @@ export class Session {
     this.pending = null;
     /** @type {string | null} the card that I last tried to play */
     this.tried = null;
+    /** @type {({ type: string } & Record<string, any>) | null} what I last wished */
+    this.wished = null;
     /** Whether so much changed at once that nothing should fly. */
     this.jumped = true;
     this.timer = 0;
     this.resting = false;
     this.started = false;
+    /** Whether the last that we heard is that the table is paused. */
+    this.paused = false;
     this.link = new Link(table, {
       heard: (message) => this.hear(message),
       changed: (status) => {
         if (status === "lost") this.pending = this.tried = null;
+        this.runClock();
         this.eyes.changed();
       },
       since: () => this.latest,
     });
+  }
+
+  /** The clock stands still while the table does, and while we don't know. */
+  runClock() {
+    this.game.clock.run(!this.paused && this.game.saving && this.link.status === "open");
   }
 
   stop() {
@@ -74,19 +90,23 @@ export class Session {
         this.latest = message.first - 1 + message.events.length;
         this.jumped = true;
         if (game.committed) this.share(game.committed);
-        game.turnSince = Date.now() - 1000 * (message.passed ?? 0);
+        this.paused = game.paused !== null;
+        this.runClock();
+        game.turnSince = game.clock.seconds - (message.passed ?? 0);
         this.holdAgain();
         break;
       case "happened":
         this.latest = message.seq;
         if (message.event.type === "committed") this.share(message.event);
         if (message.event.type === "undone") this.flush();
-        this.queue.push({ ...message, heard: Date.now() });
+        this.queue.push({ ...message, heard: game.clock.seconds });
+        if (STANDS.has(message.event.type)) this.paused = message.event.type === "paused";
+        this.runClock();
         this.pump();
         return;
       case "turn":
       case "hand":
-        this.queue.push({ ...message, heard: Date.now() });
+        this.queue.push({ ...message, heard: game.clock.seconds });
         this.pump();
         return;
       case "names":
@@ -101,6 +121,7 @@ export class Session {
         break;
       case "saving":
         game.saving = message.ready;
+        this.runClock();
         break;
       case "said":
         this.eyes.said(message.seat, message.emote);
@@ -114,7 +135,8 @@ export class Session {
 
   /** @param {any} message */
   refused({ reason, arguments: values }) {
-    if (this.link.status === "gone") return this.eyes.gone(reason);
+    if (this.link.status === "gone") return this.eyes.gone(reason, values);
+    if (reason === "stale" && this.wished && LASTING.has(this.wished.type)) return void this.wish(this.wished);
     const card = this.tried;
     this.pending = this.tried = null;
     sound.refused();
@@ -162,10 +184,13 @@ export class Session {
       return;
     }
     const { event, took } = message;
+    const { phase } = game;
+    const stoodIn = event.type === "cameback" && game.chairs[event.seat].standIn && dealOf(game)?.now.toPlay === event.seat;
     game.turn = null;
     happened(game, message);
-    game.turnSince = message.heard;
+    if (stoodIn || game.phase !== phase || MOVES.has(event.type)) game.turnSince = message.heard;
     tell(game, event, Boolean(took));
+    this.eyes.news(event);
     if (event.type === "rematch" && mySeat(game) !== null) this.eyes.moved(event.table);
     if (event.type !== "played") return;
     if (event.card === this.tried) this.pending = this.tried = null;
@@ -180,7 +205,8 @@ export class Session {
     remember(this.trick);
     sound.trickTaken(this.held.cells.some((cell, place) => cell.worth < (this.held?.before[place].worth ?? 0)));
     const timed = this.game.turnSeconds !== null && !isSolo(this.game);
-    const stay = own.settings.stay || (timed || mySeat(this.game) === null ? LONGEST_STAY : 0);
+    const looksOn = mySeat(this.game) === null || myChair(this.game)?.standIn;
+    const stay = own.settings.stay || (timed || looksOn ? LONGEST_STAY : 0);
     if (stay) this.timer = setTimeout(() => this.release(), stay * 1000 * Math.min(1, pace() + 0.1));
   }
 
@@ -265,6 +291,7 @@ export class Session {
   play(card) {
     if (!this.link.say({ type: "play", expect: this.game.turn?.seq ?? this.latest, card })) return;
     this.tried = card;
+    this.wished = null;
     if (this.game.turn?.choices.some((choice) => choice.card === card)) {
       lift(card);
       this.pending = card; // an illegal one stays where it is
@@ -274,6 +301,7 @@ export class Session {
 
   /** Something that changes the table. @param {{ type: string } & Record<string, any>} wish */
   wish(wish) {
+    this.wished = wish;
     return this.link.say({ ...wish, expect: this.latest });
   }
 

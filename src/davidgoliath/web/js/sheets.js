@@ -1,21 +1,17 @@
-// What opens over the table: points by colour, the last trick, the radar, the people, and whatever else brings its own view.
+// What opens over the table: points by colour, the last trick, the radar, and whatever else brings its own view.
 
-import { botName } from "./bots.js";
 import { h, memo } from "./dom.js";
-import { COLOURS, isPerson, mySeat } from "./game.js";
+import { COLOURS } from "./game.js";
 import { outcome, gain, storyLine, why } from "./narrator.js";
-import { button, cardPicture, chip, face, icon, iconButton, role, segments, suit } from "./pieces.js";
+import { button, cardPicture, chip, face, icon, iconButton, role, suit } from "./pieces.js";
 import { radar, stateOf } from "./piles.js";
 import { t } from "./texts.js";
 
 /**
- * @typedef {import("./game.js").Game} Game
  * @typedef {import("./game.js").Trick} Trick
  * @typedef {import("./dom.js").Inner} Inner
  * @typedef {import("./piles.js").Row} Row
  */
-
-export const EMOTES = ["hello", "well_played", "thanks", "oops", "wow", "hurry", "sorry", "good_game"];
 
 /**
  * A dialog over the table. Escape and the scrim close it, and the focus stays in it.
@@ -55,8 +51,8 @@ function inside(event, close) {
   }
 }
 
-/** Points that explain themselves. @param {Row} row @param {() => void} close */
-export function pointsSheet(row, close) {
+/** Points that explain themselves. @param {Row} row @param {() => void} close @param {Inner} tools  what the host can do about that seat */
+export function pointsSheet(row, close, tools) {
   return sheet(
     "points",
     [face(row.seat), h("span", { class: "grow" }, row.me ? t("page.your_points") : row.name), h("b", { class: "large" }, row.score)],
@@ -77,6 +73,7 @@ export function pointsSheet(row, close) {
       }),
     ),
     h("p", { class: "quiet" }, t("page.match_total", { count: row.total })),
+    tools,
   );
 }
 
@@ -135,60 +132,7 @@ function newStory(tricks, name) {
   );
 }
 
-/**
- * The people at the table, and what the host can do.
- * @param {Game} game
- * @param {(seat: number) => string} name
- * @param {{ wish: (wish: { type: string } & Record<string, any>) => void, emote: (emote: string) => void, close: () => void,
- *           open: (sheet: string) => void }} acts
- */
-export function peopleSheet(game, name, acts) {
-  const host = game.you !== null && game.you === game.host;
-  const seated = mySeat(game) !== null;
-  const others = game.chairs.filter((chair) => isPerson(chair.player)).length > 1;
-  return sheet(
-    "people",
-    t("page.people"),
-    acts.close,
-    h(
-      "ul",
-      { class: "stand" },
-      game.chairs.map((chair, seat) => {
-        const person = isPerson(chair.player);
-        const away = person && !game.present.has(chair.player ?? "");
-        const note = chair.standIn ? t("page.bot_plays") : away ? t("page.away") : chair.player === game.host ? t("page.host") : person || !chair.player ? "" : botName(chair.player.slice(4));
-        return h(
-          "li",
-          { key: seat },
-          face(seat),
-          h("span", { class: "grow" }, h("span", { class: "name" }, name(seat)), h("span", { class: "deals" }, note)),
-          host && away && !chair.standIn && button(t("page.let_bot_play"), () => acts.wish({ type: "replaceabsent", seat, bot: "club" })),
-          host && person && chair.player !== game.you && button(t("page.remove"), () => acts.wish({ type: "remove", person: chair.player })),
-        );
-      }),
-    ),
-    game.spectators > 0 && h("p", { class: "quiet" }, t("page.watching", { count: game.spectators })),
-    seated && others && h("div", { class: "emotes", role: "group", "aria-label": t("page.emotes") }, EMOTES.map((emote) => button(t(`page.emote.${emote}`), () => acts.emote(emote), { key: emote }))),
-    host && h("div", { class: "opt" }, h("span", null, t("page.bot_pace")), paceChoice(game, acts.wish)),
-    host &&
-      h(
-        "div",
-        { class: "acts" },
-        button(game.paused ? t("page.resume") : t("page.pause"), () => acts.wish({ type: game.paused ? "resume" : "pause" })),
-        others && button(game.locked ? t("page.unlock") : t("page.lock"), () => acts.wish({ type: "lock", locked: !game.locked })),
-        button(t("page.end_match"), () => acts.open("end")),
-      ),
-    seated && h("div", { class: "acts" }, button(t("page.leave_table"), () => acts.open("leave"))),
-  );
-}
-
 /** Asks before something that can't be undone. @param {string} title @param {string} question @param {() => void} act @param {() => void} close */
 export function sureSheet(title, question, act, close) {
   return sheet("sure", title, close, h("p", null, question), h("div", { class: "acts" }, button(t("page.no"), close, { focus: true }), button(title, act, { class: "act", "data-act": "sure" })));
-}
-
-/** @param {Game} game @param {(wish: { type: string } & Record<string, any>) => void} wish */
-function paceChoice(game, wish) {
-  const options = /** @type {[string, string][]} */ ([["0", t("page.pace_instant")], ["400", t("page.pace_quick")], ["1000", t("page.pace_normal")], ["2000", t("page.pace_slow")]]);
-  return segments(t("page.bot_pace"), options, String(game.pace ?? 1000), (value) => wish({ type: "setpace", milliseconds: Number(value) }));
 }

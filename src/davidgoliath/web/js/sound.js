@@ -60,6 +60,13 @@ export function yourTurn() {
   for (const wait of [0, 0.14]) tone(audio, audio.currentTime + wait, 0.08, 520, 0.12);
 }
 
+/** Three, rising: somebody asks for you. */
+export function asked() {
+  const audio = ready();
+  if (!audio) return;
+  [440, 520, 660].forEach((frequency, place) => tone(audio, audio.currentTime + place * 0.18, 0.12, frequency, 0.14));
+}
+
 /** One dull knock: that can't be. */
 export function refused() {
   const audio = ready();

@@ -4,19 +4,21 @@ import { forgetAll, h } from "./dom.js";
 import { nowhere } from "./elsewhere.js";
 import { Patience } from "./forced.js";
 import { homeLink } from "./frame.js";
-import { dealOf, isSolo, myHand, mySeat, nameOf, playsOf } from "./game.js";
+import { amHost, dealOf, isDoubted, isSolo, myChair, myHand, mySeat, nameOf, playsOf } from "./game.js";
 import { follow, shake } from "./motion.js";
 import { keep, own } from "./own.js";
+import * as people from "./people.js";
 import { iconButton, loadArt } from "./pieces.js";
 import { ledger, panel, radar, timeLeft } from "./piles.js";
 import { room } from "./room.js";
 import { draw, go, hands, part } from "./router.js";
 import { Session } from "./session.js";
-import { menuSheet, peopleSheet, pointsSheet, radarSheet, sheet, story, sureSheet, trickSheet } from "./sheets.js";
+import { menuSheet, pointsSheet, radarSheet, sheet, story, sureSheet, trickSheet } from "./sheets.js";
+import * as sound from "./sound.js";
 import { narrate, rowsOf, slotsOf, tableHand } from "./tableau.js";
 import { capital, refusal, t } from "./texts.js";
 import { trickRow } from "./trick.js";
-import { answer, forgetVoice, voice } from "./voice.js";
+import { announce, answer, forgetVoice, voice } from "./voice.js";
 
 /**
  * @typedef {import("./dom.js").Inner} Inner
@@ -30,7 +32,7 @@ import { answer, forgetVoice, voice } from "./voice.js";
  * @property {number} trick            which trick the sheet shows
  * @property {number} seat             whose points
  * @property {boolean} piles           the piles are looked at between deals
- * @property {string | null} toast
+ * @property {Inner} toast
  * @property {Map<number, string>} said
  * @property {string | null} gone      why there is no table
  */
@@ -60,14 +62,14 @@ function fresh() {
   return { pick: null, hover: null, focus: null, refused: null, sheet: null, trick: 0, seat: 0, piles: false, toast: null, said: new Map(), gone: null };
 }
 
-/** @param {string} text */
-function toast(text) {
+/** @param {Inner} text @param {number} [stay] */
+function toast(text, stay = 4000) {
   ui.toast = text;
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => {
     ui.toast = null;
     draw();
-  }, 4000);
+  }, stay);
   draw();
 }
 
@@ -91,12 +93,24 @@ function open(table) {
       setTimeout(() => (ui.said.delete(seat), draw()), 3500);
       draw();
     },
+    news,
     moved: (table) => go(`/t/${table}`, { replace: true }),
-    gone: (reason) => {
-      ui.gone = refusal(reason, {});
+    gone: (reason, values) => {
+      ui.gone = capital(refusal(reason, values));
       draw();
     },
   });
+}
+
+/** Who comes, goes, and is missed. @param {any} event */
+function news(event) {
+  if (!session) return;
+  const { game } = session;
+  const told = people.news(game, event);
+  if (told) toast(told, event.type === "cameback" ? 8000 : 4000);
+  if (event.type !== "asked" || event.seat !== mySeat(game)) return;
+  sound.asked();
+  announce(t("page.asks_you", { name: game.names[game.host] ?? "?" }));
 }
 
 /** A refusal's arguments as people say them. @param {Record<string, any>} values */
@@ -112,7 +126,7 @@ function changed() {
     void loadArt(game.highest).then(() => (forgetAll(), draw()));
   }
   const full = game.chairs.length > 0 && game.chairs.every((chair) => chair.player);
-  if (game.phase === "gathering" && full && game.host === game.you && isSolo(game) && !session.started) {
+  if (game.phase === "gathering" && full && amHost(game) && isSolo(game) && !session.started) {
     session.started = session.wish({ type: "start" });
   }
   const table = mySeat(game) !== null && game.phase !== "over" ? game.table : own.table === game.table ? undefined : own.table;
@@ -123,7 +137,7 @@ function changed() {
   if (!session.canPlay) ui.pick = ui.hover = ui.refused = null;
   force(session);
   clearInterval(ticking);
-  if (game.turnSeconds && game.phase === "playing" && !isSolo(game)) ticking = setInterval(draw, 1000);
+  if (myChair(game)?.isAsked || (game.phase === "playing" && !isSolo(game) && (game.turnSeconds || amHost(game)))) ticking = setInterval(draw, 1000);
   draw();
 }
 
@@ -133,15 +147,15 @@ function force(session) {
   const { game } = session;
   if (!session.canPlay || !game.turn) return;
   patience.see(`${game.table} ${game.turn.seq}`, Date.now());
-  if (!own.settings.forced || game.turn.choices.length !== 1) return;
+  if (!own.settings.forced || game.turn.choices.length !== 1 || isDoubted(game)) return; // a card would say that I am there
   const most = game.turnSeconds === null ? Infinity : 500 * game.turnSeconds;
   const wait = isSolo(game) && !game.spectators ? 0 : patience.left(Date.now(), most);
   if (wait) forcing = setTimeout(changed, wait);
   else session.play(game.turn.choices[0].card);
 }
 
-/** Alone against bots a card can be taken back, until the match is over. @param {import("./game.js").Game} game */
-const canTakeBack = (game) => isSolo(game) && game.phase !== "over";
+/** Who alone has had cards here can take them back, until the match is over. @param {import("./game.js").Game} game */
+const canTakeBack = (game) => game.solo && game.phase !== "over";
 
 /** Where the focus goes when a card leaves. @param {string[]} cards @param {string} card */
 function neighbour(cards, card) {
@@ -337,17 +351,19 @@ function cairnRoom(players) {
 /** @param {Session} session @param {import("./piles.js").Row[]} rows @param {(seat: number) => string} name @returns {Inner} */
 function openedSheet(session, rows, name) {
   const { game } = session;
+  const wish = (/** @type {{ type: string } & Record<string, any>} */ one) => void session.wish(one);
+  if (myChair(game)?.isAsked) return people.asked(game, () => wish({ type: "back" }));
   const tricks = dealOf(game)?.tricks ?? [];
   const row = rows.find((one) => one.seat === ui.seat);
   switch (ui.sheet) {
     case "points":
-      return row && pointsSheet(row, closeSheet);
+      return row && pointsSheet(row, closeSheet, people.tools(game, ui.seat, wish));
     case "radar":
       return radarSheet(rows, closeSheet);
     case "last":
       return trickSheet(tricks, Math.min(ui.trick, tricks.length - 1), name, (trick) => openSheet("last", { trick }), closeSheet);
     case "people":
-      return peopleSheet(game, name, { wish: (one) => session.wish(one), emote: (one) => (session.emote(one), closeSheet()), close: closeSheet, open: openSheet });
+      return people.peopleSheet(game, name, { wish, emote: (one) => (session.emote(one), closeSheet()), close: closeSheet, open: openSheet });
     case "end":
       return sureSheet(t("page.end_match"), t("page.end_match_sure"), () => (session.wish({ type: "end" }), closeSheet()), closeSheet);
     case "leave":
@@ -360,7 +376,7 @@ function openedSheet(session, rows, name) {
       return sheet("settings", t("page.settings"), closeSheet, settings()?.settingsForm());
   }
   if (game.phase !== "scores" || session.held || ui.piles) return null;
-  return endings()?.between(game, { goOn: () => session.wish({ type: "goon" }), piles: () => ((ui.piles = true), draw()), again: () => session.wish({ type: "dealagain" }) });
+  return endings()?.between(game, { goOn: () => wish({ type: "goon" }), back: () => wish({ type: "back" }), piles: () => ((ui.piles = true), draw()), again: () => wish({ type: "dealagain" }) });
 }
 
 function keepFocus() {
@@ -385,6 +401,7 @@ export const tablePage = {
   view,
   title: () => {
     if (!session) return "";
+    if (myChair(session.game)?.isAsked) return `● ${t("page.ask")}`;
     return session.canPlay ? `● ${t("page.your_turn")}` : t("page.table");
   },
   drawn: () => {

@@ -2,11 +2,11 @@
 
 import { botName } from "./bots.js";
 import { h } from "./dom.js";
-import { COLOURS, dealOf, isPerson, isSolo, myHand, mySeat, scoreOf } from "./game.js";
+import { amHost, COLOURS, dealOf, isDoubted, isPerson, isSolo, myChair, myHand, mySeat, scoreOf } from "./game.js";
 import { hand } from "./hand.js";
 import { gain, outcome, sayBar, why } from "./narrator.js";
 import { own } from "./own.js";
-import { button, chip, suit } from "./pieces.js";
+import { button, chip, icon, suit } from "./pieces.js";
 import { capital, rich, t } from "./texts.js";
 
 /**
@@ -17,8 +17,13 @@ import { capital, rich, t } from "./texts.js";
  * @typedef {import("./trick.js").Slot} Slot
  * @typedef {import("./dom.js").Inner} Inner
  * @typedef {(seat: number) => string} Namer
+ * @typedef {{ play: () => void, goOn: () => void, wish: (wish: { type: string } & Record<string, any>) => void, back: (() => void) | null }} Acts
  * @typedef {Pick<Session, "game" | "held" | "landing" | "bare" | "pending">} Shown  a table that is played, or replayed
  */
+
+const AWAY = { gone: "page.gone_says", late: "page.late_says", silent: "page.silent_says" };
+/** After so many seconds of a turn the host is offered to ask. */
+const LONG = 20;
 
 /** Who is shown in which order: clockwise from my left, I come last. @param {Shown} session */
 function order({ game }) {
@@ -39,13 +44,25 @@ function swings({ game, held, landing }, preview, seat) {
 function note({ game }, seat) {
   const chair = game.chairs[seat];
   if (chair.standIn) return t("page.bot_plays");
-  if (isAway(game, seat)) return t("page.away");
+  if (chair.isAsked) return t("page.asked_note");
+  if (isAway(game, seat)) return t({ gone: "page.away", late: "page.away_late", silent: "page.away_silent" }[chair.away ?? "gone"]);
+  if (chair.heir) return next(game, chair.heir);
   if (game.phase === "playing" && !game.paused && dealOf(game)?.now.toPlay === seat) return t(chair.player === game.you ? "page.your_turn_short" : "page.thinking");
   return chair.player && !isPerson(chair.player) ? botName(chair.player.slice(4)) : "";
 }
 
+/** Who has a bot's seat with the next deal. @param {import("./game.js").Game} game @param {string} heir */
+export const next = (game, heir) => (heir === game.you ? t("page.you_next") : t("page.plays_next", { name: game.names[heir] ?? "?" }));
+
 /** @param {import("./game.js").Game} game @param {number} seat */
-const isAway = (game, seat) => isPerson(game.chairs[seat].player) && !game.present.has(game.chairs[seat].player ?? "");
+const isAway = (game, seat) => game.chairs[seat].away !== null || (isPerson(game.chairs[seat].player) && !game.present.has(game.chairs[seat].player ?? ""));
+
+/** The same in one sign, at the face. @param {Shown} session @param {number} seat @returns {Inner} */
+function sign({ game }, seat) {
+  const chair = game.chairs[seat];
+  if (chair.standIn) return icon("bot");
+  return chair.isAsked ? "?" : isAway(game, seat) ? "z" : chair.heir && "+";
+}
 
 /**
  * @param {Shown} session @param {Choice | null} preview @param {Namer} name @param {(seat: number) => void} open
@@ -66,6 +83,7 @@ export function rowsOf(session, preview, name, open, said) {
       me: seat === mySeat(game),
       turn,
       away: isAway(game, seat),
+      sign: sign(session, seat),
       piles: deal?.piles[seat] ?? bare,
       score,
       total: (game.totals[seat] ?? 0) + (game.phase === "playing" ? score : 0),
@@ -77,10 +95,13 @@ export function rowsOf(session, preview, name, open, said) {
   });
 }
 
+/** For how many seconds the table has waited for what it waits for. @param {import("./game.js").Game} game */
+const waited = (game) => game.clock.seconds - game.turnSince;
+
 /** Which part of the turn is left. @param {import("./game.js").Game} game */
 function clock(game) {
   if (!game.turnSeconds || isSolo(game)) return null;
-  return Math.max(0, 1 - (Date.now() - game.turnSince) / 1000 / game.turnSeconds);
+  return Math.max(0, 1 - waited(game) / game.turnSeconds);
 }
 
 /** @param {Shown} session @param {Choice | null} preview @param {Namer} name @returns {Slot[]} */
@@ -112,45 +133,60 @@ export function slotsOf({ game, held, bare, pending }, preview, name) {
 /**
  * What the narrator says now.
  * @param {Session} session @param {Choice | null} preview @param {Refused | null} refused @param {Namer} name
- * @param {{ play: () => void, goOn: () => void, wish: (wish: { type: string } & Record<string, any>) => void, back: (() => void) | null }} acts
+ * @param {Acts} acts
  */
 export function narrate(session, preview, refused, name, acts) {
+  const [text, act, key] = sentence(session, preview, refused, name, acts);
+  const chair = myChair(session.game);
+  const missed = chair?.standIn ? "page.stood_in" : chair?.away === "silent" && "page.seem_away";
+  if (!missed || key === "preview" || session.game.phase === "over") return sayBar(text, act, key);
+  const back = button(t(chair?.standIn ? "page.take_over" : "page.am_here"), () => acts.wish({ type: "back" }), { class: "act", key: "here", "data-act": "here" });
+  return sayBar([h("b", { class: "missed", role: "status" }, icon("bot"), t(missed)), h("span", { class: "meanwhile" }, text)], back, "missed");
+}
+
+/** What there is to say, what to do about it, and of which kind it is. @param {Session} session @param {Choice | null} preview @param {Refused | null} refused @param {Namer} name @param {Acts} acts @returns {[Inner, Inner, string]} */
+function sentence(session, preview, refused, name, acts) {
   const { game, held } = session;
   const deal = dealOf(game);
-  const host = game.you !== null && game.host === game.you;
+  const host = amHost(game);
   const head = (/** @type {Inner} */ text) => h("span", { class: "head" }, text);
   if (held) {
     const text = [head(why(held, name)), outcome(held, name, (seat) => gain(held, seat))];
-    return sayBar(text, button(t("page.go_on"), acts.goOn, { class: "act", "data-act": "go-on" }), "taken");
+    return [text, button(t("page.go_on"), acts.goOn, { class: "act", "data-act": "go-on" }), "taken"];
   }
   if (game.paused) {
-    return sayBar(t(game.paused.wish && !host ? "page.paused" : "page.paused_alone"), host && button(t("page.resume"), () => acts.wish({ type: "resume" }), { class: "act" }), "paused");
+    return [t(game.paused.wish && !host ? "page.paused" : "page.paused_alone"), host && button(t("page.resume"), () => acts.wish({ type: "resume" }), { class: "act" }), "paused"];
   }
-  if (acts.back) return sayBar(t("page.deal_over"), button(t(game.phase === "over" ? "page.back_to_end" : "page.back_to_scores"), acts.back, { class: "act", "data-act": "back" }), game.phase);
-  if (game.phase !== "playing" || !deal) return sayBar(t(game.phase === "dealing" || game.phase === "gathering" ? "page.shuffling" : "page.deal_over"), null, game.phase);
+  if (acts.back) return [t("page.deal_over"), button(t(game.phase === "over" ? "page.back_to_end" : "page.back_to_scores"), acts.back, { class: "act", "data-act": "back" }), game.phase];
+  if (game.phase !== "playing" || !deal) return [t(game.phase === "dealing" || game.phase === "gathering" ? "page.shuffling" : "page.deal_over"), null, game.phase];
   const turn = deal.now.toPlay ?? 0;
   if (session.canPlay && preview) {
     const text =
       preview.goliath === null || preview.david === null
         ? [head(t("page.you_lead")), t("page.you_lead_what")]
         : [head(t("page.if_ended")), previewOutcome(session, preview, name)];
-    return sayBar(text, own.settings.confirm && button(t("page.play"), acts.play, { class: "act", "data-act": "play" }), "preview");
+    return [text, own.settings.confirm && button(t("page.play"), acts.play, { class: "act", "data-act": "play" }), "preview"];
   }
-  if (refused) return sayBar([chip(refused.card), " ", refused.why], null, "refused");
-  if (session.canPlay) return sayBar(yourTurn(session), null, "turn");
-  if (isAway(game, turn) && !game.chairs[turn].standIn) {
-    return sayBar([head(t("page.waiting_for", { name: name(turn) })), t(host ? "page.waiting_why" : "page.waiting_guest")], host && button(t("page.let_bot_play"), () => acts.wish({ type: "replaceabsent", seat: turn, bot: "club" })), "waiting");
+  if (refused) return [[chip(refused.card), " ", refused.why], null, "refused"];
+  if (session.canPlay) return [yourTurn(session), null, "turn"];
+  const chair = game.chairs[turn];
+  if (turn !== mySeat(game) && !chair.standIn && (chair.isAsked || isAway(game, turn))) {
+    const says = chair.isAsked ? "page.asked_says" : chair.away ? AWAY[chair.away] : "page.waiting_for";
+    const why = chair.away ? t(host ? "page.waiting_why" : "page.waiting_guest") : t(chair.isAsked ? "page.waiting_answer" : "page.waiting_line");
+    return [[head(t(says, { name: name(turn) })), why], host && chair.away && button(t("page.let_bot_play"), () => acts.wish({ type: "replaceabsent", seat: turn })), "waiting"];
   }
   const text = turn === mySeat(game) ? t(session.pending ? "page.your_card" : "page.your_turn") : rich("page.is_thinking", { name: h("b", null, name(turn)) });
-  return sayBar([text, game.warming && h("span", { class: "quiet" }, " ", t("page.warming"))], null, "thinking");
+  const ask = host && turn !== mySeat(game) && isPerson(chair.player) && !chair.standIn && waited(game) > LONG && button(t("page.ask"), () => acts.wish({ type: "ask", seat: turn }));
+  return [[text, game.warming && h("span", { class: "quiet" }, " ", t("page.warming"))], ask, "thinking"];
 }
 
 /** @param {Session} session */
 function yourTurn({ game }) {
   const led = dealOf(game)?.table[0]?.card[0];
-  const seconds = game.turn?.seconds ? Math.max(0, Math.round(game.turn.seconds - (Date.now() - game.turn.since) / 1000)) : null;
-  const clock = seconds !== null && seconds <= 10 && h("b", { class: "hurry" }, " ", t("page.seconds_left", { count: seconds }));
-  if (own.settings.forced && game.turn?.choices.length === 1) return [h("b", null, t("page.your_turn")), " ", t("page.forced_soon"), clock];
+  const seconds = typeof game.turn?.seconds === "number" ? Math.max(0, Math.round(game.turn.seconds - (game.clock.seconds - game.turn.since))) : null;
+  const late = myChair(game)?.away === "late";
+  const clock = seconds !== null && seconds <= 10 && h("b", { class: "hurry" }, " ", late ? t("page.late_you") : t("page.seconds_left", { count: seconds }));
+  if (own.settings.forced && game.turn?.choices.length === 1 && !isDoubted(game)) return [h("b", null, t("page.your_turn")), " ", t("page.forced_soon"), clock];
   if (!led) return [h("b", null, t("page.your_turn")), " ", t("page.lead_any"), clock];
   const follows = game.turn?.choices.every((choice) => choice.card[0] === led);
   return [h("b", null, t("page.your_turn")), " ", suit(led), " ", capital(t(follows ? "page.follow" : "page.follow_none", { colour: t(`colour.${led}`) })), clock];

@@ -25,9 +25,14 @@ export function forgetVoice() {
 export function tell(game, event, complete) {
   if (event.type !== "played") return;
   const name = (/** @type {number} */ seat) => nameOf(game, seat, t);
-  lines = [...lines, t("page.voice_played", { name: name(event.seat), card: cardName(event.card) })];
+  announce(t("page.voice_played", { name: name(event.seat), card: cardName(event.card) }));
   const trick = complete ? dealOf(game)?.tricks.at(-1) : null;
-  if (trick) lines.push(why(trick, name));
+  if (trick) announce(why(trick, name));
+}
+
+/** Something else that must not be missed. @param {string} line */
+export function announce(line) {
+  lines.push(line);
   counted += Math.max(0, lines.length - LINES);
   lines = lines.slice(-LINES);
 }

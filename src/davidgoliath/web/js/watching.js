@@ -1,41 +1,59 @@
-// Somebody without a seat at a running table: sees what everyone sees, and may take a bot's seat where the table allows it.
+// Somebody without a seat at a running table: sees what everyone sees, and may have a bot's seat where the table allows it.
 
 import { botName } from "./bots.js";
 import { h } from "./dom.js";
 import { nameField, trouble } from "./forms.js";
-import { isPerson, nameOf } from "./game.js";
+import { dealOf, isPerson, nameOf } from "./game.js";
 import { own } from "./own.js";
 import { beSomeone, whatFailed } from "./person.js";
 import { button } from "./pieces.js";
 import { draw } from "./router.js";
-import { t } from "./texts.js";
+import { capital, refusal, t } from "./texts.js";
 
-/** @typedef {import("./session.js").Session} Session */
+/** @typedef {import("./session.js").Session} Session @typedef {import("./dom.js").Inner} Inner */
 
 const ui = { name: "", failed: "", seat: /** @type {number | null} */ (null) };
 
 /** What lies where a hand would. @param {Session} session */
 export function watching(session) {
   const { game } = session;
-  const seats = game.takeover && !game.locked && game.phase !== "over" ? game.chairs.flatMap(({ player }, seat) => (player && !isPerson(player) ? [seat] : [])) : [];
   if (ui.seat !== null && game.you) {
     const seat = ui.seat;
     ui.seat = null;
     queueMicrotask(() => session.wish({ type: "sit", seat }));
   }
-  return h(
-    "section",
-    { class: "hand watching", "aria-label": t("page.you_watch_short") },
-    h("p", null, t("page.you_watch")),
-    seats.length > 0 &&
-      h(
-        "div",
-        { class: "takeover" },
-        nameField("name", t("page.name"), ui.name || (own.name ?? ""), (name) => (ui.name = name)),
-        seats.map((seat) => button(t("page.take_seat_of", { name: nameOf(game, seat, t), bot: botName((game.chairs[seat].player ?? "").slice(4)) }), () => void take(session, seat), { key: seat })),
-      ),
-    ui.failed && trouble(ui.failed),
-  );
+  return h("section", { class: "hand watching", "aria-label": t("page.you_watch_short") }, ways(session), ui.failed && trouble(ui.failed));
+}
+
+/** How I came to watch, and how I can play. @param {Session} session @returns {Inner} */
+function ways(session) {
+  const { game } = session;
+  if (game.sentAway) return h("p", null, capital(refusal("sent_away", {})));
+  const promised = game.chairs.some(({ heir }) => heir && heir === game.you);
+  if (promised) return [h("p", { role: "status" }, h("b", null, t("page.you_next"))), button(t("page.give_up"), () => session.wish({ type: "leave" }), { key: "give-up" })];
+  const left = game.phase === "playing" && game.you ? (dealOf(game)?.players.indexOf(game.you) ?? -1) : -1;
+  if (left >= 0 && !isPerson(game.chairs[left].player)) {
+    return [h("p", null, t("page.you_left")), button(t("page.back_to_seat"), () => session.wish({ type: "sit", seat: left }), { class: "act", key: "back", "data-act": "back" })];
+  }
+  return [h("p", null, t("page.you_watch")), takeover(session)];
+}
+
+/** The seats of bots that a newcomer may have: in the middle of a deal, with the next one. @param {Session} session @returns {Inner} */
+function takeover(session) {
+  const { game } = session;
+  if (!game.takeover || game.locked || game.phase === "over") return null;
+  const seats = game.chairs.flatMap(({ player, heir }, seat) => (player && !isPerson(player) && !heir ? [seat] : []));
+  if (!seats.length) return null;
+  if (game.phase === "playing" && dealOf(game)?.deal === game.most) return h("p", null, capital(refusal("last_deal", {})));
+  return [
+    game.phase === "playing" && h("p", { key: "next" }, h("b", null, t("page.take_next"))),
+    h(
+      "div",
+      { class: "takeover", key: "seats" },
+      nameField("name", t("page.name"), ui.name || (own.name ?? ""), (name) => (ui.name = name)),
+      seats.map((seat) => button(t("page.take_seat_of", { name: nameOf(game, seat, t), bot: botName((game.chairs[seat].player ?? "").slice(4)) }), () => void take(session, seat), { key: seat })),
+    ),
+  ];
 }
 
 /** @param {Session} session @param {number} seat */

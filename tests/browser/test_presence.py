@@ -1,0 +1,262 @@
+"""Who is there, who isn't, and what becomes of their cards: as those see it whom it concerns."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tools.fingers import CARD, HAND, play_card
+from tools.friend import Friend
+from tools.scenes import Stage, Visit, visits
+from tools.served import Served, impatient, served
+
+Company = Callable[..., list[Friend]]
+MISSED = ".say[data-say=missed]"
+HERE = "[data-act=here]"
+
+
+@pytest.fixture
+def stage(visit: Visit, server: Served) -> Stage:
+    return Stage(server, visit, 4)
+
+
+@pytest.fixture
+def company(stage: Stage) -> Iterator[Company]:
+    """Anna, Ben and Cleo over the wire, for as long as the test lasts."""
+    here: list[Friend] = []
+
+    def come(rules: str = "classic", **terms: object) -> list[Friend]:
+        here.extend(stage.company(rules, **terms))
+        return here[-3:]
+
+    yield come
+    for friend in here:
+        friend.close()
+
+
+def page_of(stage: Stage, friend: Friend, sight: str = HAND) -> Page:
+    return stage.seen_by(friend.person, [friend], sight, confirm=False)
+
+
+def stood_in_for(company: Company) -> list[Friend]:
+    """A bot plays for Ben, who is gone, and it is somebody else's turn."""
+    anna, ben, cleo = company()
+    ben.close()
+    anna.await_event("away", seat=1, why="gone")
+    anna.wish("replaceabsent", "stoodin", seat=1)
+    return [anna, ben, cleo]
+
+
+def play_round(*friends: Friend) -> None:
+    """Until each of them has played a card, and so has everyone between them."""
+    left = list(friends)
+    while left:
+        for friend in list(left):
+            if friend.play_if_due():
+                left.remove(friend)
+
+
+def open_people(page: Page) -> None:
+    page.locator("[data-opens=people]:visible, [data-opens=menu]:visible").first.click()
+    page.locator(".sheet.people").wait_for()
+
+
+def test_a_stand_in_plays_on_after_a_reload_and_ends_with_a_tap(stage: Stage, company: Company) -> None:
+    anna, ben, cleo = stood_in_for(company)
+    play_round(anna, cleo)
+    page = page_of(stage, ben, MISSED)
+    page.reload()
+    expect(page.locator(MISSED)).to_contain_text("A bot plays for you")
+    page.locator(HERE).click()
+    anna.await_event("cameback", seat=1)
+    expect(page.locator(MISSED)).to_have_count(0)
+    expect(page.locator(".toast")).to_contain_text(re.compile(r"^A bot played .*\d.* for you\.$"))
+
+
+def test_whoever_plays_a_card_has_taken_over(stage: Stage, company: Company) -> None:
+    anna, ben, cleo = stood_in_for(company)
+    anna.wish("setpace", "paceset", milliseconds=5000)
+    page = page_of(stage, ben, MISSED)
+    while not page.locator(CARD).count():
+        anna.play_if_due()
+        cleo.play_if_due()
+    expect(page.locator(MISSED)).to_be_visible()
+    play_card(page)
+    assert anna.await_event("played", seat=1).get("by", "person") == "person"
+    expect(page.locator(MISSED)).to_have_count(0)
+
+
+def test_a_device_that_plays_forced_cards_by_itself_takes_nothing_over(stage: Stage, company: Company) -> None:
+    anna, ben, cleo = stood_in_for(company)
+    page = stage.seen_by(ben.person, [ben], MISSED, forced=True)
+    back: list[dict[str, object]] = []
+    for _ in range(15):
+        play_round(anna, cleo)
+    back = [event for event in anna.events if event["type"] == "cameback"]
+    assert back == []
+    assert page.locator(MISSED).count() or page.locator(f".between {HERE}").count()
+
+
+def test_whoever_is_asked_says_so_with_one_key(stage: Stage, company: Company) -> None:
+    anna, ben, cleo = company()
+    page, other = page_of(stage, ben), page_of(stage, cleo)
+    anna.wish("ask", "asked", seat=1)
+    dialog = page.get_by_role("alertdialog", name="Anna asks: are you there?")
+    expect(dialog.get_by_role("button", name="I’m here")).to_be_focused()
+    expect(dialog).to_contain_text(re.compile(r"\b[45]\d s|60 s"))
+    expect(page.get_by_role("log")).to_contain_text("Anna asks: are you there?")
+    expect(page).to_have_title(re.compile("^● Are you there?"))
+    expect(other.locator(".sign:visible")).to_have_text("?")
+    expect(other.locator(".toast")).to_contain_text("Ben is being asked")
+    page.keyboard.press("Enter")
+    anna.await_event("cameback", seat=1)
+    expect(dialog).to_have_count(0)
+    expect(other.locator(".sign")).to_have_count(0)
+
+
+def test_whoever_was_silent_reads_that_they_are_missed(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, program=impatient(answer=1.0)) as server, visits(browser, server) as visit:
+        stage = Stage(server, visit, 4)
+        anna, ben, cleo = stage.company()
+        page, other = page_of(stage, ben), page_of(stage, cleo)
+        anna.wish("ask", "asked", seat=1)
+        anna.await_event("away", seat=1, why="silent")
+        expect(page.locator(MISSED)).to_contain_text("The others think that you are away")
+        expect(other.locator(".toast")).to_contain_text("Ben doesn’t answer")
+        page.locator(HERE).click()
+        anna.await_event("cameback", seat=1)
+        expect(page.locator(MISSED)).to_have_count(0)
+        anna.close()
+
+
+def test_the_host_lets_a_bot_play_only_for_who_is_away(stage: Stage, company: Company) -> None:
+    anna, ben, cleo = company()
+    page, other = page_of(stage, anna), page_of(stage, cleo)
+    open_people(page)
+    row = page.locator(".people .stand li").nth(1)
+    expect(row.get_by_role("button", name="Are you there?")).to_be_visible()
+    expect(page.get_by_role("button", name="Let a bot play")).to_have_count(0)
+    ben.close()
+    expect(row).to_contain_text("away")
+    expect(row.get_by_role("button", name="Are you there?")).to_have_count(0)
+    row.get_by_role("button", name="Let a bot play").click()
+    expect(row).to_contain_text("a bot plays")
+    expect(page.get_by_role("button", name="Let a bot play")).to_have_count(0)
+    expect(other.locator(".toast")).to_contain_text("A bot plays for Ben")
+    open_people(other)
+    expect(other.locator(".people .stand li").nth(1)).to_contain_text("away · a bot plays")
+    expect(other.locator(".people .tools button")).to_have_count(0)
+
+
+def test_the_clock_stands_still_while_the_table_does(stage: Stage, company: Company) -> None:
+    anna, _, cleo = company(turn_seconds=600)
+    page = stage.visit("/healthz", storage_state=stage.server.storage(cleo.person, speed="instant"))
+    page.clock.install()
+    page.goto(anna.path)
+    page.locator(HAND).first.wait_for()
+    full = left(page)
+    page.clock.fast_forward(150_000)
+    expect_left(page, full - 0.25)
+    anna.wish("pause", "paused")
+    expect(page.locator(".say")).to_contain_text("paused")
+    page.clock.fast_forward(300_000)
+    expect_left(page, full - 0.25)
+    anna.wish("resume", "resumed")
+    expect(page.locator(".say")).not_to_contain_text("paused")
+    anna.wish("lock", "locked", locked=True)
+    expect_left(page, full - 0.25)
+    page.clock.fast_forward(60_000)
+    expect_left(page, full - 0.35)
+
+
+def left(page: Page) -> float:
+    """Which part of the turn is left, as its ring shows it."""
+    return float(page.evaluate("getComputedStyle(document.querySelector('.turn .faced')).getPropertyValue('--left')"))
+
+
+def expect_left(page: Page, part: float) -> None:
+    """Within a few seconds of ten minutes."""
+    style = "getComputedStyle(document.querySelector('.turn .faced')).getPropertyValue('--left')"
+    page.wait_for_function(f"Math.abs({style} - {part}) < 0.06")
+
+
+def test_a_newcomer_plays_from_the_next_deal(stage: Stage, company: Company) -> None:
+    anna, ben, cleo = company(rules="classic", takeover=True)
+    dora = Friend(stage.server, anna.path, stage.server.person("Dora"))
+    page, other = page_of(stage, dora, ".takeover"), page_of(stage, cleo)
+    expect(page.locator(".watching")).to_contain_text("plays from the next deal")
+    page.get_by_role("button", name=re.compile("^Play for")).click()
+    expect(page.locator(".watching")).to_contain_text("You play from the next deal.")
+    expect(other.locator(".hold:visible", has_text="Dora plays here from the next deal")).to_be_visible()
+    page.get_by_role("button", name="Rather not").click()
+    expect(other.locator(".sign")).to_have_count(0)
+    page.get_by_role("button", name=re.compile("^Play for")).click()
+    anna.await_event("reserved", seat=3, person=dora.person.id)
+    assert not page.locator(HAND).count()
+    while not page.locator(".between").count():
+        for friend in (anna, ben, cleo):
+            friend.play_if_due()
+    page.locator(".between [data-act=go-on]").click()
+    for friend in (anna, ben, cleo):
+        friend.wish("goon", "wenton")
+    for friend in (anna, ben, cleo):
+        friend.await_event("dealt")
+    expect(page.locator(HAND)).to_have_count(15)
+    dora.close()
+
+
+def test_in_the_last_deal_no_seat_is_offered(stage: Stage, company: Company) -> None:
+    anna, _, _ = company(rules="single", takeover=True)
+    page = stage.visit(anna.path)
+    expect(page.locator(".watching")).to_contain_text("This is the last deal")
+    expect(page.locator(".watching button")).to_have_count(0)
+
+
+def test_whoever_left_a_hand_may_come_back_to_it(stage: Stage, company: Company) -> None:
+    anna, ben, _ = company(rules="single")
+    page = page_of(stage, ben)
+    cards = {card.get_attribute("data-card") for card in page.locator(HAND).all()}
+    ben.wish("leave", "sat")
+    page.get_by_role("button", name="Back to my seat").click()
+    anna.await_event("sat", seat=1, player=ben.person.id)
+    expect(page.locator(HAND)).to_have_count(15)
+    assert {card.get_attribute("data-card") for card in page.locator(HAND).all()} == cards
+
+
+def test_the_acting_host_keeps_things_going_and_no_more(stage: Stage, company: Company) -> None:
+    anna, ben, _ = company()
+    page = page_of(stage, ben)
+    anna.close()
+    ben.await_event("hostis", person=ben.person.id)
+    open_people(page)
+    expect(page.locator(".people")).to_contain_text("You keep things going while Anna is away.")
+    expect(page.get_by_role("dialog").get_by_role("button", name="Let a bot play")).to_be_visible()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    for name in ("Remove", "End the match", "Lock the table", "Let nobody watch"):
+        expect(page.get_by_role("button", name=name)).to_have_count(0)
+    Friend(stage.server, ben.path, anna.person)
+    expect(page.get_by_role("button", name="Pause")).to_have_count(0)
+    expect(page.locator(".acting")).to_have_count(0)
+
+
+def test_cards_are_taken_back_alone_and_never_in_company(stage: Stage, company: Company) -> None:
+    alone = stage.table(1)
+    expect(alone.get_by_role("button", name="Undo")).to_be_visible()
+    anna, ben, cleo = company()
+    play_round(anna, ben, cleo)
+    page = page_of(stage, anna)
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+
+
+def test_nothing_is_offered_at_the_table_of_a_match_that_is_over(stage: Stage, company: Company) -> None:
+    anna, ben, _ = company()
+    page = page_of(stage, anna)
+    play_round(anna, ben)
+    anna.wish("end", "ended")
+    page.locator(".end h1").wait_for()
+    pick = page.get_by_role("button", name="See the piles")
+    if pick.count():
+        pick.click()
+        open_people(page)
+        expect(page.locator(".people .tools button, .people .acts button")).to_have_count(0)
