@@ -20,6 +20,7 @@ import msgspec
 from tools.crowd import DEALS, Line, opening
 from tools.heard import heard
 from tools.soak.caller import Answer, Caller, dial, place
+from tools.soak.nonsense import frame
 
 FLOOR = 0.005
 """So many seconds lie between two things that one besieger does at least."""
@@ -240,6 +241,33 @@ class Besiegers:
             case {"type": "opened"}:
                 rogue.wish("goon", expect=message["seq"])
 
+    # Many sockets that talk
+
+    def talkers(self) -> list[Callable[[], Coroutine[Any, Any, None]]]:
+        return [self._talk] * 25
+
+    async def _talk(self) -> None:
+        """At a table of one's own, by five sockets with as many wishes as each may have."""
+        token = await self.token()
+        table = await self.table(token, None, None, None)
+        rogues = [await self.enter(table, token) for _ in range(5)]
+        seq, locked = 1, False
+        try:
+            while True:
+                for rogue in rogues:
+                    locked = not locked
+                    rogue.wish("lock", expect=seq, locked=locked)
+                    self.counts["wishes"] += 1
+                    await asyncio.sleep(1 / MESSAGES / len(rogues))
+                    for message in rogue.all():
+                        seq = max(seq, message.get("seq", 0))
+                        if message["type"] == "refused":
+                            self.counts[f"refused {message['reason']}"] += 1
+        finally:
+            self.counts["events"] += seq
+            for rogue in rogues:
+                rogue.transport.abort()
+
     # Spectators who come and go
 
     def spectators(self) -> list[Callable[[], Coroutine[Any, Any, None]]]:
@@ -284,6 +312,7 @@ class Besiegers:
     def idlers(self) -> list[Callable[[], Coroutine[Any, Any, None]]]:
         upgrade = opening(f"/api/tables/{self.task.tables[0]}/socket")
         post = b"POST /api/people HTTP/1.1\r\nHost: localhost\r\nContent-Length: 16000\r\n\r\n"
+        hello = frame(b'{"type":"hello","protocol":1,"build":""}')
         chunked = b"POST /api/people HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
         return [
             *[lambda: self._pour(b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"X: " + b"x" * 65_000 + b"\r\n")] * 2,
@@ -291,8 +320,13 @@ class Besiegers:
             lambda: self._pour(b"GET /", b"x" * 65_000),
             lambda: self._pour(upgrade[:-2], b"X: " + b"x" * 65_000 + b"\r\n"),
             lambda: self._pour(chunked, b"fe00\r\n" + b" " * 0xFE00 + b"\r\n"),
-            *[lambda: self._pour(upgrade, b"\x89\x80" + bytes(4), 0.002)] * 3,
             lambda: self._pour(upgrade, b"\x01\xfe\xfd\xe8" + bytes(4) + b" " * 65_000),
+            lambda: self._pour(upgrade + hello, b"\x89\x80" + bytes(4), 0.002),
+            lambda: self._pour(upgrade + hello, (b"\x89\x80" + bytes(4)) * 10_000),
+            lambda: self._pour(upgrade + hello, (b"\x8a\x80" + bytes(4)) * 10_000),
+            lambda: self._pour(upgrade + hello, (b"\x81\x80" + bytes(4)) * 10_000),
+            lambda: self._pour(upgrade + hello + b"\x01\x80" + bytes(4), (b"\x00\x80" + bytes(4)) * 10_000),
+            lambda: self._pour(b"", b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1000),
             *[lambda: self._pour(b"", b"", 1.0)] * 400,
             *[lambda: self._pour(b"GET / HTTP/1.1\r\nX-Slow: ", b"x", 1.0)] * 50,
             *[lambda: self._pour(post, b" ", 1.0)] * 50,
@@ -371,6 +405,7 @@ class Besiegers:
 
 KINDS: dict[str, Callable[[Besiegers], list[Callable[[], Coroutine[Any, Any, None]]]]] = {
     "scribblers": Besiegers.scribblers,
+    "talkers": Besiegers.talkers,
     "spectators": Besiegers.spectators,
     "idlers": Besiegers.idlers,
     "readers": Besiegers.readers,
