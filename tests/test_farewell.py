@@ -16,7 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from davidgoliath.server.sqlite import SqliteStore
-from davidgoliath.server.store import Appended, Stage, Stored
+from davidgoliath.server.store import Appended, Stored
 from tests.test_app import Site, hear, say, serve
 
 RESTART = 1012
@@ -89,10 +89,10 @@ class Slow:
         self.asked, self.go = asyncio.Event(), asyncio.Event()
         append = SqliteStore.append
 
-        async def wait(store: SqliteStore, table: str, seq: int, *events: Stored, stage: Stage | None) -> Appended:
+        async def wait(store: SqliteStore, table: str, seq: int, *events: Stored, **terms: Any) -> Appended:
             self.asked.set()
             await self.go.wait()
-            return await append(store, table, seq, *events, stage=stage)
+            return await append(store, table, seq, *events, **terms)
 
         monkeypatch.setattr(SqliteStore, "append", wait)
 
