@@ -11,6 +11,7 @@ from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
+from starlette.websockets import WebSocket
 from tools.served import served
 
 from davidgoliath.server.bounds import H11, LARGEST_HEAD, LARGEST_REST, MOST_HEADERS, SPOKEN
@@ -494,6 +495,37 @@ def test_nonsense_leaves_no_line_in_the_log(tmp_path: Path, caplog: pytest.LogCa
     serve(scenario, tmp_path, limits=PROXY, http=http, log_level="warning")
     said = [record for record in caplog.records if "Invalid HTTP" not in record.getMessage()]
     assert [record.getMessage() for record in said if record.levelno > logging.WARNING] == []
+
+
+def test_nonsense_before_a_socket_is_open_leaves_no_line_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    accept = WebSocket.accept
+
+    async def take_time(websocket: WebSocket) -> None:
+        await asyncio.sleep(SHORT)
+        await accept(websocket)
+
+    async def scenario(site: Site) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: logging.error("%s", context))
+        for frames in (
+            b"\xff" * 20,
+            b"\x89\x80aaaa" * 5000,
+            b"\x88\x80aaaa",
+            b"\x81\x00",
+            b"\x01\x80aaaa" * 9,
+            b"\x82\xff" * 9,
+        ):
+            async with call(site.address) as caller:
+                await caller.say(asked("/api/tables/x/socket", UPGRADE.strip()))
+                await asyncio.sleep(SHORT / 4)
+                await caller.say(frames)
+                assert await caller.ended()
+
+    monkeypatch.setattr(WebSocket, "accept", take_time)
+    monkeypatch.setattr("davidgoliath.server.sockets.HELLO_SECONDS", SHORT)
+    serve(scenario, tmp_path, limits=Limits(0, 0, 30, requests=0, connections=0))
+    assert [record.getMessage() for record in caplog.records if record.levelno > logging.WARNING] == []
 
 
 @pytest.mark.parametrize("path", ["/", "/t/x", "/api/server", "/api/nosuch"])

@@ -36,6 +36,7 @@ FRAMES: Final = 4
 """So many frames may come for each message that may."""
 SLICE: Final = 2048
 """So many bytes are read at once, or some ten thousand frames would be."""
+NO_GOODBYE: Final = 1006
 TOO_MANY: Final = 1008
 TOO_BIG: Final = 1009
 RESTART: Final = 1012
@@ -72,6 +73,14 @@ class Wire(WebSocketsSansIOProtocol):
             self.handle_parser_exception()
         else:
             super().handle_events()
+
+    def handle_parser_exception(self) -> None:
+        if self.conn.close_sent is None:  # nonsense before we have said yes: there is no way yet to say goodbye
+            self.handshake_complete = True
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": NO_GOODBYE})
+            self.transport.close()
+        else:
+            super().handle_parser_exception()
 
     def pause_writing(self) -> None:
         """Who doesn't read isn't read either: each ping of theirs would be one answer more that waits."""
