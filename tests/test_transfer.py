@@ -99,3 +99,21 @@ def test_a_damaged_import_changes_nothing(place: Place) -> None:
                     assert (error.value.line, error.value.arguments["text"]) in [(11, "t1"), (13, "t1"), (14, "t1")]
 
     run(test)
+
+
+def test_tables_that_want_to_be_found_are_found_in_the_other_store_too(place: Place) -> None:
+    async def test() -> None:
+        file = io.BytesIO()
+        async with place.open() as store, place.other() as other:
+            await store.create_table(TableRow("found", 1.0, is_listed=True), GAME[0])
+            await store.create_table(TableRow("hidden", 1.0), GAME[0])
+            await export_store(store, file)
+            await import_store(other, file.getvalue().splitlines())
+            assert [entry.table.id for entry in await other.listed(9)] == ["found"]
+            await other.delete_table("found")
+            await other.delete_table("hidden")
+            older = file.getvalue().replace(b',"is_listed":true', b"").replace(b',"is_listed":false', b"")
+            assert await import_store(other, older.splitlines()) == 4
+            assert await other.listed(9) == []
+
+    run(test)
