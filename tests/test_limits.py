@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from davidgoliath import Refusal
 from davidgoliath.server import company
-from davidgoliath.server.limits import ASKED, BURST, FILE, NO_LIMITS, WORK, Limiter, Limits
+from davidgoliath.server.limits import ASKED, BURST, FILE, NO_LIMITS, VOICES, WORK, Limiter, Limits
 from tests.stores import run
 from tests.test_app import Site, hear, say, serve
 
@@ -87,6 +87,26 @@ def test_messages_may_come_in_bursts() -> None:
                 clock.now = float(second)
                 for _ in range(30):
                     count()
+
+    run(test)
+
+
+def test_by_many_sockets_one_address_says_no_more_than_by_a_few() -> None:
+    """What is too much waits, each message behind the last: nobody else behind that address is hung up on."""
+
+    async def test() -> None:
+        clock = Clock()
+        limiter = Limiter(Limits(messages=30), clock=clock)
+        async with contextlib.AsyncExitStack() as stack:
+            sockets = [await stack.enter_async_context(limiter.socket("a")) for _ in range(40)]
+            other = await stack.enter_async_context(limiter.socket("b"))
+            waits = [count() for count in sockets for _ in range(20)]
+            most = 2 * VOICES * 30
+            assert waits[:most] == [0.0] * most
+            assert waits[most:] == pytest.approx([number / VOICES / 30 for number in range(1, len(waits) - most + 1)])
+            assert other() == 0.0
+            clock.now = waits[-1]
+            assert sockets[0]() == pytest.approx(1 / VOICES / 30)
 
     run(test)
 

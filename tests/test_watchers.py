@@ -323,6 +323,26 @@ def test_watchers_are_as_many_as_there_is_room_for_and_players_always_get_in(
     play(scenario, tmp_path, "ann", "ben", "bot:random")
 
 
+def test_one_address_keeps_nobody_else_from_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "MOST_OF_ADDRESS", 2)
+
+    async def come(at: Room, person: str | None, address: str) -> None:
+        client = Person(at, person)
+        client.address = address
+        await at.join(client, 0)
+
+    async def scenario(at: Room, _file: Path) -> None:
+        for person in ("ann", "eve", None):
+            await come(at, person, "192.0.2.1")
+        for person in ("fay", None):
+            with pytest.raises(Refusal, match="too_many_watchers"):
+                await come(at, person, "192.0.2.1")
+        await come(at, "ben", "192.0.2.1")
+        await come(at, None, "192.0.2.2")
+
+    play(scenario, tmp_path, "ann", "ben", "bot:random")
+
+
 def test_who_comes_on_too_many_devices_loses_the_oldest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "MOST_DEVICES", 2)
 
@@ -393,6 +413,10 @@ def test_joins_are_counted_by_address_and_by_table() -> None:
         await limiter.join("192.0.2.1")
         with pytest.raises(Refusal, match="too_many_joins"):
             await limiter.join("192.0.2.1")
+        for _ in range(15):
+            await limiter.join("table t1 192.0.2.1", 4)
+        with pytest.raises(Refusal, match="too_many_joins"):
+            await limiter.join("table t1 192.0.2.1", 4)
 
     asyncio.run(test())
 
@@ -434,7 +458,7 @@ def test_who_comes_too_often_is_refused_and_who_sits_there_is_not_for_others_sak
             with pytest.raises(ConnectionClosed):
                 await hear(socket, "nothing")
 
-    serve(scenario, tmp_path, limits=Limits(0, 0, 0, joins=6))
+    serve(scenario, tmp_path, limits=Limits(0, 0, 0, joins=8))
 
 
 def test_who_is_sent_away_hears_why_and_is_hung_up_on(tmp_path: Path) -> None:

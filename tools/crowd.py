@@ -118,7 +118,10 @@ class Line(asyncio.Protocol):
             if not found:
                 self._buffer = head
                 return
-            assert head.startswith(b"HTTP/1.1 101"), head
+            if not head.startswith(b"HTTP/1.1 101"):
+                self.open.set_exception(ConnectionError(head.decode("latin-1").splitlines()[0]))
+                self.transport.abort()
+                return
             self.open.set_result(None)
         buffer, start = self._buffer, 0
         while len(buffer) - start >= 2:

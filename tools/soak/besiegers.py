@@ -271,7 +271,7 @@ class Besiegers:
     # Spectators who come and go
 
     def spectators(self) -> list[Callable[[], Coroutine[Any, Any, None]]]:
-        return [self._come_and_go] * 50
+        return [self._come_and_go] * 50 + [self._stay] * 100
 
     async def _come_and_go(self) -> None:
         """At two tables of honest people: as many as may."""
@@ -279,6 +279,15 @@ class Besiegers:
         rogue = await self.enter(self.rng.choice(self.task.tables[:2]), token)
         await asyncio.sleep(FLOOR)
         rogue.transport.abort()
+
+    async def _stay(self) -> None:
+        """At a table that friends of the players want to see too."""
+        rogue = await self.enter(self.task.tables[-1])
+        try:
+            while True:
+                await rogue.next(600)
+        finally:
+            rogue.transport.abort()
 
     # Bots that think
 

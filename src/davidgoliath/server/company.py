@@ -132,6 +132,12 @@ class Budget:
         self._left -= cost
         return True
 
+    def wait(self) -> float:
+        """Takes one, if need be of what is to come; gives for how many seconds one has to wait for it."""
+        self._fill()
+        self._left -= 1
+        return max(0.0, -self._left / self._rate)
+
     @property
     def is_full(self) -> bool:
         self._fill()

@@ -26,6 +26,8 @@ FILE: Final = 0.25
 ASKED: Final = 1.0
 WORK: Final = 4.0
 """What a request costs of its address's budget: a file that lies ready, a question, and work that isn't done yet."""
+VOICES: Final = 4
+"""So many sockets of one address may say as much as one may; with more, messages wait for each other."""
 MOST_BUDGETS: Final = 10_000
 """So many addresses are remembered; who has asked least lately is forgotten first."""
 
@@ -39,7 +41,7 @@ class Limits:
     new: int = 60
     """People, and tables as well, from one address in a minute."""
     messages: int = 30
-    """In a second, on one socket; twice as many in a burst."""
+    """In a second, on one socket, and `VOICES` times as many from one address; twice as many in a burst."""
     proxies: tuple[Network, ...] = ()
     """Whose `X-Forwarded-For` is believed."""
     requests: int = 60
@@ -68,14 +70,15 @@ class Limiter:
     def ask(self, address: str, cost: float = ASKED) -> None:
         """Somebody asks for something: of this server, since to count elsewhere would cost more than to answer."""
         rate = self.limits.requests
-        if not rate:
-            return
-        budget = self._budgets.pop(address, None) or Budget(rate, BURST * rate, self._clock)
-        self._budgets[address] = budget
+        if rate and not self._budget(f"asks {address}", rate, BURST * rate).take(cost):
+            raise Refusal("too_many_requests", seconds=ceil(cost / rate))
+
+    def _budget(self, key: str, rate: float, most: int) -> Budget:
+        budget = self._budgets.pop(key, None) or Budget(rate, most, self._clock)
+        self._budgets[key] = budget
         if len(self._budgets) > MOST_BUDGETS:
             self._budgets.popitem(last=False)
-        if not budget.take(cost):
-            raise Refusal("too_many_requests", seconds=ceil(cost / rate))
+        return budget
 
     async def make(self, what: str, address: str) -> None:
         """Somebody wants to be new here, or a new table."""
@@ -83,23 +86,34 @@ class Limiter:
         if most and not await self._ledger.take(f"{what} {address}", most, most / MINUTE):
             raise Refusal("too_many_new", most=most)
 
-    async def join(self, place: str) -> None:
-        """Somebody comes from an address, or to a table: counted by each server for itself, since it is soon done."""
-        most = self.limits.joins
+    async def join(self, place: str, shares: int = 1) -> None:
+        """Somebody comes from an address, or to a table: counted by each server for itself, since it is soon done.
+
+        What is one of several shares has that much less.
+        """
+        most = ceil(self.limits.joins / shares)
         if most and not await self._here.take(place, most, most / MINUTE):
             raise Refusal("too_many_joins", most=most)
 
     @asynccontextmanager
-    async def socket(self, address: str) -> AsyncIterator[Callable[[], None]]:
-        """For as long as a socket is open. Gives what is to be called for each of its messages."""
+    async def socket(self, address: str) -> AsyncIterator[Callable[[], float]]:
+        """For as long as a socket is open. Gives what is to be called for each of its messages.
+
+        That says how many seconds the message has to wait, for others of the same address: by many sockets together
+        nobody says much more than by a few.
+        """
         most = self.limits.sockets
         if most and not await self._ledger.open_socket(address, most):
             raise Refusal("too_many_sockets", most=most)
         budget = Budget(self.limits.messages, 2 * self.limits.messages, self._clock)
 
-        def count() -> None:
-            if self.limits.messages and not budget.take():
+        def count() -> float:
+            if not self.limits.messages:
+                return 0.0
+            if not budget.take():
                 raise Refusal("too_many_messages", most=self.limits.messages)
+            together = VOICES * self.limits.messages
+            return self._budget(f"talks {address}", together, 2 * together).wait()
 
         try:
             yield count

@@ -39,6 +39,8 @@ from davidgoliath.server.wishes import for_absent, wished
 STAGES: Final = {Phase.GATHERING: Stage.WAITING}
 MOST_WATCHERS: Final = 100
 """At one table, of those without a seat."""
+MOST_OF_ADDRESS: Final = 50
+"""Of these from one address, which so keeps nobody else out."""
 MOST_DEVICES: Final = 20
 """On which one person is at a table: with one more, the oldest connection ends."""
 
@@ -167,7 +169,11 @@ class Room:
         """Others watch if the host lets them, and as long as there are not too many."""
         if not self.table.receives(client.person):
             raise Refusal(Denial.NO_WATCHERS)
-        if not self.seats(client) and self.attendance.watchers >= MOST_WATCHERS:
+        if self.seats(client):
+            return
+        near = [other for other in self.clients if other.address and other.address == client.address]
+        own = sum(not self.seats(other) for other in near)
+        if self.attendance.watchers >= MOST_WATCHERS or own >= MOST_OF_ADDRESS:
             raise Refusal("too_many_watchers")
 
     def _let_in(self, client: Client, since: int) -> None:

@@ -25,6 +25,8 @@ from davidgoliath.server.wire import RESTART
 LOG: Final = logging.getLogger(__name__)
 QUEUE: Final = 256
 """So many messages may wait for a client that reads slowly."""
+SHARES: Final = 4
+"""So many addresses have to come to a table to keep others from it."""
 HELLO_SECONDS: Final = 10.0
 LINGER: Final = 1.0
 LAST_WORDS_SECONDS: Final = 2.0
@@ -102,8 +104,8 @@ async def table_socket(websocket: WebSocket) -> None:
         await _close(websocket, FAILED)
 
 
-async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[], None]) -> None:
-    """One client, from its `Hello` to its end; `count` refuses what is too much."""
+async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[], float]) -> None:
+    """One client, from its `Hello` to its end; `count` refuses what is too much, or lets it wait."""
     number, begun = new_request(), time.monotonic()
     about(request=number)
     hello = await asyncio.wait_for(_message(websocket), HELLO_SECONDS)
@@ -118,6 +120,7 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
         try:
             about(request=number, table=room.name, person=client.person)
             if not room.seats(client):
+                await _count_join(websocket, f"table {room.name} {client.address}", SHARES)
                 await _count_join(websocket, f"table {room.name}")
             client.send(m.write(welcome(room, client.person)))
             await room.join(client, hello.since)
@@ -125,7 +128,8 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
             note(LOG, logging.INFO, "joined", since=hello.since)
             while not client.is_dismissed:
                 message = await _message(websocket)
-                count()
+                if seconds := count():
+                    await asyncio.sleep(seconds)
                 note(LOG, logging.DEBUG, "heard", message=type(message).__name__)
                 if isinstance(message, m.Play):
                     with PLAY_SECONDS.time():
@@ -140,10 +144,10 @@ async def _serve(websocket: WebSocket, hall: Hall, table: str, count: Callable[[
                 note(LOG, logging.INFO, "left", seconds=round(time.monotonic() - begun, 1))
 
 
-async def _count_join(websocket: WebSocket, place: str) -> None:
+async def _count_join(websocket: WebSocket, place: str, shares: int = 1) -> None:
     """Who comes too often hears so after a while, and can't come again at once."""
     try:
-        await limiter(websocket).join(place)
+        await limiter(websocket).join(place, shares)
     except Refusal:
         await asyncio.sleep(LINGER)
         raise
