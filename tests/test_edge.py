@@ -17,6 +17,7 @@ from tools.served import served
 from davidgoliath.server.bounds import H11, LARGEST_HEAD, LARGEST_REST, MOST_HEADERS, SPOKEN
 from davidgoliath.server.gate import PATIENCE, QUIET, Gate, Stage
 from davidgoliath.server.limits import NO_LIMITS, Limiter, Limits
+from davidgoliath.server.threshold import RELUCTANCE
 from tests.test_app import Site, hear, say, serve
 from tests.test_limits import Clock
 
@@ -526,6 +527,27 @@ def test_nonsense_before_a_socket_is_open_leaves_no_line_either(
     monkeypatch.setattr("davidgoliath.server.sockets.HELLO_SECONDS", SHORT)
     serve(scenario, tmp_path, limits=Limits(0, 0, 30, requests=0, connections=0))
     assert [record.getMessage() for record in caplog.records if record.levelno > logging.WARNING] == []
+
+
+def test_who_asks_twice_and_goes_before_the_first_answer_leaves_no_line_either(tmp_path: Path) -> None:
+    async def scenario(address: str) -> None:
+        async with call(address) as caller:
+            statuses = []
+            while 429 not in statuses:
+                await caller.say(asked())
+                statuses.append(await caller.status())
+                length = int((await caller.reader.readuntil(b"\r\n\r\n")).partition(b"content-length: ")[2].split()[0])
+                await caller.reader.readexactly(length)
+        for second in (asked(), asked("/api/tables/x/socket", UPGRADE.strip())):
+            async with call(address) as caller:
+                await caller.say(asked() + second)
+                await asyncio.sleep(0.05)
+        await asyncio.sleep(2 * RELUCTANCE)
+
+    log = tmp_path / "log"
+    with log.open("wb") as file, served(tmp_path, "--bot", "random", "--most-requests", "1", log=file) as server:
+        asyncio.run(asyncio.wait_for(scenario(server.address), 60))
+    assert log.read_text(encoding="utf-8") == ""
 
 
 @pytest.mark.parametrize("path", ["/", "/t/x", "/api/server", "/api/nosuch"])

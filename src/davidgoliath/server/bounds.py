@@ -21,6 +21,9 @@ except ImportError:  # on Windows
 if TYPE_CHECKING:
     from asyncio import BaseTransport
 
+    from uvicorn._types import ASGI3Application
+    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+
     Spoken = H11Protocol
 else:
     Spoken = object
@@ -109,6 +112,24 @@ else:
             """How many parts have come whole, and how many bytes of the one that hasn't."""
             self._weight = self._count = self._pieces = 0
             """Of a head, and of a body."""
+            self._answered: RequestResponseCycle | None = None
+            """The request that is being answered, whatever came after it."""
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            if self._answered is not None:
+                self._answered.disconnected = True
+                self._answered.message_event.set()
+
+        def handle_websocket_upgrade(self) -> None:  # type: ignore[override]
+            if self.is_answering:
+                self.transport.close()  # nobody asks for both at once, and the answer would go astray
+            else:
+                HttpToolsProtocol.handle_websocket_upgrade(self)
+
+        def _start_asgi_task(self, cycle: "RequestResponseCycle", app: "ASGI3Application") -> None:
+            self._answered = cycle
+            super()._start_asgi_task(cycle, app)
 
         def data_received(self, data: bytes) -> None:
             parts = self._parts
