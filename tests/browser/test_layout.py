@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 from tools.fingers import GO_ON, pick_card, play_card
-from tools.scenes import Stage, Visit
+from tools.scenes import SCENES, Stage, Visit
 from tools.served import Served
 
 SCREENS = [
@@ -25,7 +25,7 @@ FLAWS = """(narrowest) => {
     const shown = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
     const flaws = [];
     const names = [".bar", ".ledger", ".others .panel", ".slot", ".slot .role", ".say", ".mine .panel", ".side"];
-    const parts = [...names, ".hand button.card"]
+    const parts = [...names, ".watching", ".hand button.card"]
         .flatMap((selector) => shown(selector).map((part) => [selector, part.getBoundingClientRect()]));
     for (const [place, [name, box]] of parts.entries()) {
         const isBelow = box.top > innerHeight - narrowest;
@@ -60,6 +60,11 @@ def test_nothing_lies_on_anything_else(visit: Visit, server: Served, players: in
         play_card(page)
         page.locator(GO_ON).wait_for()
     assert _flaws(page) == {}
+
+
+@pytest.mark.parametrize("name", ["stood_in", "being_asked", "newcomer"])
+def test_nor_does_it_where_somebody_is_missed_or_comes(visit: Visit, server: Served, name: str) -> None:
+    assert _flaws(SCENES[name].act(Stage(server, visit, 4))) == {}
 
 
 def _flaws(page: Page) -> dict[tuple[int, int], list[str]]:

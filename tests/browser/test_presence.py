@@ -258,3 +258,22 @@ def test_nothing_is_offered_at_the_table_of_a_match_that_is_over(stage: Stage, c
     page.get_by_role("button", name="See the piles").click()
     open_people(page)
     expect(page.locator(".people .tools button, .people .acts button")).to_have_count(0)
+
+
+def test_where_nobody_may_watch_those_who_did_read_why(stage: Stage, company: Company) -> None:
+    anna, _, _ = company()
+    page, stranger = page_of(stage, anna), stage.visit(anna.path)
+    expect(stranger.locator(".watching")).to_be_visible()
+    open_people(page)
+    page.get_by_role("button", name="Let nobody watch").click()
+    expect(stranger.get_by_role("main")).to_contain_text("The host lets nobody watch at this table")
+    stranger.goto("/join")
+    stranger.get_by_placeholder("Code or link").fill(stage.server.address + anna.path)
+    stranger.get_by_role("button", name="Join").click()
+    expect(stranger.get_by_role("main")).to_contain_text("The host lets nobody watch at this table")
+    page.get_by_role("button", name="Let others watch").click()
+    expect(page.get_by_role("button", name="Let nobody watch")).to_be_visible()
+    stranger.get_by_role("main").get_by_role("link", name="Home").click()
+    expect(stranger).to_have_url(f"{stage.server.address}/")
+    stranger.goto(anna.path)
+    expect(stranger.locator(".watching")).to_be_visible()

@@ -304,7 +304,7 @@ function tableView(session) {
       iconButton("menu", t("page.menu"), () => openSheet("menu"), { "data-opens": "menu", class: "only-tight" }),
     ),
     ledger(rows, led),
-    room.panels && h("section", { class: "others", key: "others", "aria-label": t("page.piles") }, others.map((row) => panel(row, game.highest, bits))),
+    room.panels && h("section", { class: "others", key: "others", style: { "--n": String(others.length + 1) }, "aria-label": t("page.piles") }, others.map((row) => panel(row, game.highest, bits))),
     trickRow(slotsOf(session, preview, name)),
     narrate(session, preview, ui.refused, name, { play: () => ui.pick && tap(ui.pick), goOn: () => session.release(), wish: (one) => session.wish(one), back: ui.piles ? () => ((ui.piles = false), draw()) : null }),
     h("div", { class: "bottom", style: timeLeft(me?.clock) }, h("section", { class: "mine" }, me && room.panels && panel(me, game.highest, bits)), mySeat(game) === null ? watchers()?.watching(session) : tableHand(session, ui, { tap, draw })),
