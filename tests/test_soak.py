@@ -1,4 +1,4 @@
-"""Workers on PostgreSQL in trouble, for some seconds. `./dg soak workers` and `./dg soak cut` do so for longer."""
+"""Trouble for some seconds: `./dg soak workers`, `./dg soak cut` and `./dg soak siege` make it for longer."""
 
 import json
 import os
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tools.postgres import why_not
 from tools.soak.cut import why_not as why_no_networks
+from tools.soak.siege import PEOPLE, siege
 from tools.soak.workers import workers
 
 KILLS = int(os.environ.get("DAVIDGOLIATH_CRASHES", "3"))
@@ -32,3 +33,18 @@ def test_workers_that_lose_the_network_to_their_database_don_t_diverge() -> None
     done = subprocess.run([*APART, *soak, "--json"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["games"] >= TABLES
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a computer has but one address to itself")
+def test_while_one_address_asks_for_all_it_can_get_nobody_else_is_refused(tmp_path: Path) -> None:
+    """How long honest people wait is for the soak to judge: it has a control."""
+    steps: list[int] = []
+    figures, broken = siege(tmp_path, 8, 3, steps.append, is_controlled=False)
+    assert sum(steps) >= 1
+    assert not [promise for promise in broken if "a card took" not in promise]
+    assert figures["siege_refused_to_honest_people"] == 0, "a card that never arrived would count too"
+    assert figures["siege_cards"] >= 3
+    assert figures["siege_class_served"] == figures["siege_proxy_served"] == PEOPLE
+    assert figures["readers: answers 429"] > 0
+    assert figures["spectators: refused too_many_joins"] > 0
+    assert figures["idlers: connections that the server ended"] > 0

@@ -27,6 +27,8 @@ RETURN = 0.2
 LOOKS = 3.0
 """So many seconds lie between two moments at which a friend looks in on a table, from yet another address."""
 LONGEST_LOOK = 10.0
+LONGEST_ARRIVAL = 20.0
+"""A card that some at the table don't have after so many seconds counts as lost."""
 LONGEST_SETUP = 60.0
 
 
@@ -184,7 +186,7 @@ class Table:
 
     def _play(self, guest: Guest, heard: Heard) -> None:
         """Somebody who comes back is told again that it is their turn, if the card didn't arrive."""
-        if guest.seq == heard.seq and not self.company.is_over:
+        if guest.seq == heard.seq and (self.played or not self.company.stops):
             self.played = self.played or (heard.seq + 1, time.time(), time.perf_counter())
             guest.say(type="play", expect=heard.seq, card=heard.legal[heard.seq % len(heard.legal)])
 
@@ -226,7 +228,8 @@ class Company:
     def __init__(self, task: Task) -> None:
         self.address = task.address
         self.rng = Random(11)
-        self.is_over = False
+        self.stops = self.is_over = False
+        """Whether nobody plays on, and whether everyone may go."""
         self.cards: list[tuple[float, int, float]] = []
         self.bots: list[tuple[float, int, float]] = []
         self.looks: list[tuple[float, int, float]] = []
@@ -250,9 +253,13 @@ class Company:
         reading = partial(asyncio.StreamReaderProtocol, lines)
         await asyncio.get_running_loop().connect_read_pipe(reading, sys.stdin)
         await lines.read()
+        self.stops, deadline = True, time.monotonic() + LONGEST_ARRIVAL
+        while any(table.played for table in self.tables) and time.monotonic() < deadline:
+            await asyncio.sleep(0.05)
         self.is_over = True
         for table in self.tables:
-            if table.played:  # it is still on its way
+            if table.played:
+                self.refused["a card that never arrived"] += 1
                 table.count()
         return Result(self.cards, self.bots, self.looks, self.lost, dict(self.refused))
 
