@@ -1,12 +1,13 @@
 """Who is there, who isn't, and what becomes of their cards: as those see it whom it concerns."""
 
+import json
 import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from tools.fingers import CARD, HAND, play_card
 from tools.friend import PATIENCE, Friend
 from tools.scenes import Stage, Visit, visits
@@ -277,3 +278,60 @@ def test_where_nobody_may_watch_those_who_did_read_why(stage: Stage, company: Co
     expect(stranger).to_have_url(f"{stage.server.address}/")
     stranger.goto(anna.path)
     expect(stranger.locator(".watching")).to_be_visible()
+
+
+def test_a_tap_counts_although_somebody_was_quicker(stage: Stage, company: Company) -> None:
+    anna, ben, _ = stood_in_for(company)
+    page = page_of(stage, ben, MISSED)
+    said: list[int] = []
+
+    def delay(socket: WebSocketRoute) -> None:
+        """The first wish comes as late as if an event had happened before it."""
+        line = socket.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            wish = json.loads(message)
+            if wish["type"] == "back":
+                said.append(wish["expect"])
+                wish["expect"] -= len(said) == 1
+            line.send(json.dumps(wish))
+
+        socket.on_message(pass_on)
+
+    page.route_web_socket("**/socket", delay)
+    page.reload()
+    page.locator(HERE).click()
+    expect(page.locator(MISSED)).to_have_count(0)
+    anna.await_event("cameback", seat=1)
+    assert len(said) == 2
+
+
+def test_the_host_is_offered_to_ask_who_takes_long(stage: Stage, company: Company) -> None:
+    anna, ben, cleo = company()
+    page = stage.visit("/healthz", storage_state=stage.server.storage(anna.person, speed="instant", stay=1))
+    page.clock.install()
+    page.goto(anna.path)
+    page.locator(HAND).first.wait_for()
+    while not page.locator(".say b", has_text=re.compile("Ben|Cleo")).count():
+        anna.play_if_due()
+        page.clock.fast_forward(2000)
+    ask = page.locator(".say").get_by_role("button", name="Are you there?")
+    expect(ask).to_have_count(0)
+    page.clock.fast_forward(30_000)
+    ask.click()
+    assert ben.await_event("asked")["seat"] in (ben.seat, cleo.seat)
+    expect(page.locator(".say")).to_contain_text("is being asked")
+
+
+def test_before_the_match_too_the_acting_host_keeps_things_going(stage: Stage) -> None:
+    anna, ben = (stage.server.person(name) for name in ("Anna", "Ben"))
+    path = stage.server.table(anna, [None, None, "club"])
+    host, guest = Friend(stage.server, path, anna), Friend(stage.server, path, ben)
+    guest.wish("sit", "sat", seat=1)
+    page = stage.seen_by(ben, [guest], ".lobby .begin")
+    host.close()
+    expect(page.locator(".lobby")).to_contain_text("You keep things going while Anna is away.")
+    expect(page.get_by_role("switch")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Anna invites you")
+    page.locator(".begin button").click()
+    expect(page.locator(HAND)).to_have_count(15)
