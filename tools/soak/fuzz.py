@@ -7,6 +7,7 @@ anybody heard is compared with what is stored (`witness.py`).
 """
 
 import asyncio
+import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +27,14 @@ MOST_FRAMES = 24
 """So many on one connection."""
 MESSAGES_A_TABLE = 400
 """After so many the mob has another table of its own."""
+ROLES = ("watcher", "stranger", "stranger", "regular", "owner", "owner", "guest", "guest", "passer-by", "thief")
+"""As whom one of them comes: to watch the regulars or the mob, with a token of their own, a regular's, or a bad one."""
+SCENES = 4
+SCENE = (
+    *(("sit", 1, 1), ("start", 0, None), ("ask", 0, 1), ("replaceabsent", 0, 1), ("back", 1, None)),
+    *(("replaceabsent", 0, 0), ("back", 0, None)),
+)
+"""What two who doze wish, again and again: the kind, which of them, and which seat."""
 
 
 class Peer(asyncio.Protocol):
@@ -110,6 +119,7 @@ class Mob:
         self.own: list[str] = []
         """Tables where they may do as they like, the present one last."""
         self.sent = self.connections = 0
+        self._dozing: list[asyncio.Task[None]] = []
 
     async def run(self) -> None:
         """All of the messages, beside at least one match of the regulars."""
@@ -123,7 +133,7 @@ class Mob:
             await asyncio.gather(*attacks)
         finally:
             self.regulars.stops = True
-            for attack in attacks:
+            for attack in (*attacks, *self._dozing):
                 attack.cancel()
         await playing
         assert self.server.is_alive, "the server died"
@@ -141,6 +151,38 @@ class Mob:
     async def _new_table(self) -> None:
         terms = {"seats": [None, None, BOT], "rules": "classic deals=2", "takeover": True, "turn_seconds": 1}
         self.own.append((await ask(self.address, "/api/tables", terms, self.tokens[0]))["table"])
+        if len(self.own) % 4 == 1:
+            self._dozing.append(asyncio.create_task(self._doze(self.own[-1])))
+
+    async def _doze(self, table: str) -> None:
+        """Two begin a match and let their time pass, so that a bot may play for them; others do as they like there."""
+        nonsense, peers = [Nonsense(Random(self.rng.random())) for _ in range(2)], []
+        try:
+            for token, person, one in zip(self.tokens, self.persons, nonsense, strict=False):
+                peers.append(await self._come(table, person, one))
+                peers[-1].transport.write(frame(one.hello(token, 0)))
+                await peers[-1].pause(LONGEST_CLOSE)
+            for kind, number, seat in SCENE * SCENES:
+                if nonsense[number].is_time_to_share:
+                    peers[number].transport.write(nonsense[number].decent())
+                wish = {"type": kind, "expect": nonsense[number].seq, **({} if seat is None else {"seat": seat})}
+                peers[number].transport.write(frame(json.dumps(wish).encode()))
+                await asyncio.sleep(0.25)
+        finally:
+            for peer in peers:
+                peer.transport.abort()
+
+    async def _come(self, table: str, person: str | None, nonsense: Nonsense) -> Peer:
+        """A connection to a table, on which all that is heard is taken down."""
+
+        def hear(text: str) -> None:
+            nonsense.learn(self.witness.hear(table, person, text))
+
+        _, peer = await asyncio.get_running_loop().create_connection(
+            lambda: Peer(f"/api/tables/{table}/socket", hear), *self._place
+        )
+        await peer.is_open
+        return peer
 
     async def _misbehave(self) -> None:
         while self.sent < self.messages:
@@ -188,11 +230,11 @@ class Mob:
         rng, nonsense = self.rng, Nonsense(Random(self.rng.random()))
         nonsense.persons = [*self.persons, *self.regulars.persons]
         table, token, person, regular = self.regulars.tables[-1], None, None, None
-        role = rng.choice(("watcher", "stranger", "stranger", "regular", "owner", "owner", "guest", "thief"))
+        role = rng.choice(ROLES)
         if role in ("stranger", "owner", "guest"):
             number = rng.randrange(3) if role == "stranger" else 0 if role == "owner" else rng.choice((1, 2))
             token, person = self.tokens[number], self.persons[number]
-        if role in ("owner", "guest"):
+        if role in ("owner", "guest", "passer-by"):
             table = self.own[-1]
         if role == "regular":
             regular = rng.randrange(2)
@@ -204,14 +246,8 @@ class Mob:
             text for where, seat, text in self.regulars.frames if regular is None or (where, seat) == (table, regular)
         ]
         nonsense.seq = 0 if table in self.own else self.regulars.seq
-
-        def hear(text: str) -> None:
-            nonsense.learn(self.witness.hear(table, person, text))
-
-        _, peer = await asyncio.get_running_loop().create_connection(
-            lambda: Peer(f"/api/tables/{table}/socket", hear), *self._place
-        )
-        if not await peer.is_open:
+        peer = await self._come(table, person, nonsense)
+        if not peer.is_open.result():
             peer.transport.abort()
             return
         since = 0 if rng.random() < 0.1 else max(0, nonsense.seq - rng.randrange(3))

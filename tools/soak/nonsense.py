@@ -15,7 +15,10 @@ from davidgoliath.rules import deck
 from davidgoliath.server import messages as m
 
 KINDS: tuple[type[msgspec.Struct], ...] = get_args(m.AnyFromClient)
-WEIGHTS = [{m.Play: 12, m.Start: 3, m.End: 0.05, m.Remove: 0.2, m.Leave: 0.3}.get(kind, 1) for kind in KINDS]
+WEIGHTS = [
+    {m.Play: 12, m.Start: 3, m.Sit: 3, m.End: 0.05, m.Remove: 0.2, m.Leave: 0.3, m.Lock: 0.3}.get(kind, 1)
+    for kind in KINDS
+]
 """What ends a match or somebody's part in it is said seldom, or nothing would happen after it."""
 CARDS = [str(card) for card in deck(6)]
 HUGE = 70_000

@@ -26,6 +26,8 @@ class Witness:
         """What nobody may ever be told: tokens."""
         self.objections: list[str] = []
         self._events: dict[Heard, set[str]] = {}
+        self._present: set[Heard] = set()
+        """Who heard of an event as it happened, and not later."""
         self._cards: dict[Heard, set[str]] = {}
         """Cards that somebody was told to have."""
         self._others: set[str] = set()
@@ -41,6 +43,7 @@ class Witness:
                 for seq, told in enumerate(events, first):
                     self._keep(table, seq, person, told)
             case {"type": "happened", "seq": seq}:
+                self._present.add((table, seq, person))
                 self._keep(table, seq, person, message)
             case {"type": "turn", "seq": seq, "legal": legal}:
                 self._cards.setdefault((table, seq, person), set()).update(legal)
@@ -68,9 +71,11 @@ class Witness:
         """Everything, against the store. Gives figures."""
         assert not self.objections, self.objections[0]
         store = SqliteStore(database)
-        tables = {}
+        tables, times = {}, {}
         for listed in await store.tables():
-            tables[listed.table.id] = [e.decode(stored.body) for stored in await store.events(listed.table.id)]
+            stored = await store.events(listed.table.id)
+            tables[listed.table.id] = [e.decode(event.body) for event in stored]
+            times[listed.table.id] = [event.at for event in stored]
         await store.close()
         for table in regulars.tables:
             _check_regulars(table, tables[table], regulars)
@@ -80,13 +85,19 @@ class Witness:
         }
         for (table, seq, person), versions in self._events.items():
             for version in versions:
-                _check_event(heard(version)["event"], tables[table][seq - 1], states[table][seq - 1 :], person)
+                event, later = tables[table][seq - 1], tables[table][seq:]
+                _check_event(heard(version)["event"], event, states[table][seq - 1 :], later, person)
+        for table, seq, person in self._present:
+            begun = times[table].index(times[table][seq - 1])  # what one wish caused is told together
+            before = states[table][max(0, begun - 1)]
+            assert before.receives(person), f"{person} watched table {table} where nobody may: event {seq}"
         for (table, seq, person), cards in self._cards.items():
             view = states[table][seq - 1].view(person)
             assert view is not None, f"{person} was told cards before there were any"
             assert cards <= set(map(str, view.hand)), f"{person} was told cards of somebody else: {cards}"
         self._check_others(tables)
         return {
+            "kinds_of_events": len({type(event) for events in tables.values() for event in events}),
             "events_heard": len(self._events),
             "hands_and_turns_heard": len(self._cards),
             "other_messages_heard": len(self._others),
@@ -108,8 +119,10 @@ class Witness:
         assert not told, f"a secret was told: {told[0]}"
 
 
-def _check_event(heard: dict[str, Any], stored: e.AnyEvent, after: list[Table], person: str | None) -> None:
-    """Somebody heard what they may hear: no secret, and a hand only if it was or became theirs.
+def _check_event(
+    heard: dict[str, Any], stored: e.AnyEvent, after: list[Table], later: list[e.AnyEvent], person: str | None
+) -> None:
+    """Somebody heard what they may hear: no secret, and a hand only if it was theirs or is played out.
 
     What is hidden is said here once more, so that a mistake in `Table.told` is found.
     """
@@ -117,8 +130,12 @@ def _check_event(heard: dict[str, Any], stored: e.AnyEvent, after: list[Table], 
     if isinstance(stored, e.Committed | e.Dealt):
         del expected["shuffle"]
     if isinstance(stored, e.Dealt):
+        opened = next((place for place, event in enumerate(later, 1) if isinstance(event, e.Opened)), len(after))
         theirs = {
-            seat for table in after for seat, chair in enumerate(table.chairs) if person and chair.person == person
+            seat
+            for table in (after[0], *after[opened:])
+            for seat, chair in enumerate(table.chairs)
+            if person and chair.person == person
         }
         shown = [seat for seat, hand in enumerate(heard["hands"]) if hand != "-"]
         assert len(shown) <= 1, f"{person} was told several hands"
