@@ -91,13 +91,28 @@ def test_whoever_plays_a_card_has_taken_over(stage: Stage, company: Company) -> 
     expect(page.locator(MISSED)).to_have_count(0)
 
 
-def test_a_device_that_plays_forced_cards_by_itself_takes_nothing_over(stage: Stage, company: Company) -> None:
-    anna, ben, cleo = stood_in_for(company)
-    page = stage.seen_by(ben.person, [ben], MISSED, forced=True)
-    for _ in range(15):
-        play_round(anna, cleo)
-    assert [event for event in anna.events if event["type"] == "cameback"] == []
-    assert page.locator(MISSED).count() or page.locator(f".between {HERE}").count()
+def test_a_device_that_plays_forced_cards_by_itself_answers_nothing(stage: Stage, company: Company) -> None:
+    anna, ben, cleo = company(rules="single")
+    for _ in range(14):
+        play_round(anna, ben, cleo)
+    page = stage.visit("/healthz", storage_state=stage.server.storage(ben.person, speed="instant", forced=True))
+    page.clock.install()
+    page.goto(anna.path)
+    page.locator(HAND).wait_for()
+    anna.wish("ask", "asked", seat=1)
+    page.locator(".asked").wait_for()
+    while not page.locator(CARD).count():
+        anna.play_if_due()
+        cleo.play_if_due()
+    page.clock.fast_forward(50_000)
+    anna.wish("setpace", "paceset", milliseconds=10)
+    page.clock.fast_forward(5_000)
+    expect(page.locator(HERE)).to_be_visible()
+    expect(page.locator(CARD)).to_have_count(1)
+    page.locator(HERE).click()
+    expect(page.locator(".asked")).to_have_count(0)
+    page.clock.fast_forward(50_000)
+    anna.await_event("played", seat=1)
 
 
 def test_whoever_is_asked_says_so_with_one_key(stage: Stage, company: Company) -> None:
