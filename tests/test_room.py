@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tools.heard import heard
 
-from davidgoliath import Card, CardSet
+from davidgoliath import Card, CardSet, View
 from davidgoliath.bots import Bot, make_bot
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.server import messages as m
@@ -32,6 +32,7 @@ from davidgoliath.server.events import (
     decode,
     encode,
 )
+from davidgoliath.server.outcome import Preview, previews
 from davidgoliath.server.room import Pace, Room
 from davidgoliath.server.sqlite import SqliteStore
 from davidgoliath.server.store import Stored, TableRow
@@ -115,9 +116,8 @@ async def play_on(person: Person) -> None:
     while not room.table.match.is_over:
         table, seat = room.table, room.table.seat_of(str(person.person))
         person.sent.clear()
-        if table.to_play == seat:
-            turn = person.of("turn")[-1]
-            assert turn["seq"] == table.seq
+        turn = (person.of("turn") or [{"seq": 0}])[-1]
+        if table.to_play == seat and turn["seq"] == table.seq:
             await person.wish(m.Play, turn["legal"][0])
         elif table.phase is Phase.SCORES and seat not in table.gone_on:
             await person.wish(m.GoOn)
@@ -499,3 +499,35 @@ def test_in_a_room_whose_table_the_operator_closed_nothing_happens(tmp_path: Pat
         assert ann.of("refused")[-1]["reason"] == "table_closed"
 
     play(scenario, tmp_path)
+
+
+def test_a_card_leaves_for_everyone_before_the_next_hand_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_its_way: list[bytes] = []
+    looked: list[bool] = []
+
+    class Watcher(Person):
+        """Whose messages leave with the loop's next round, as a socket's do."""
+
+        def send(self, message: bytes) -> None:
+            super().send(message)
+            on_its_way.append(message)
+            asyncio.get_running_loop().call_soon(on_its_way.remove, message)
+
+    def look(view: View) -> list[Preview]:
+        looked.append(not any(message.startswith(b'["happened"') for message in on_its_way))
+        return previews(view)
+
+    monkeypatch.setattr("davidgoliath.server.room.previews", look)
+
+    async def scenario(room: Room, _file: Path) -> None:
+        ann, watcher = Person(room, "ann"), Watcher(room, None)
+        await room.join(ann, 0)
+        await room.join(watcher, 0)
+        await ann.wish(m.Start)
+        await play_on(ann)
+
+    play(scenario, tmp_path)
+    assert len(looked) >= 30
+    assert all(looked)

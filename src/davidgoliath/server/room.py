@@ -378,6 +378,7 @@ class Room:
         self.heart.rest.end()
         self.tell_saving(True)
         self._take_in(taken)
+        await self._tell_turns()
         moved(events)
         if not self._warming:
             self._tell_warming(*self.clients)
@@ -403,7 +404,9 @@ class Room:
     async def catch_up(self) -> None:
         """Takes in what others have stored."""
         stored = await self.store.events(self.name, self.table.seq)
-        self._take_in(await ahead(self.name, self.table, stored))
+        if stored:
+            self._take_in(await ahead(self.name, self.table, stored))
+            await self._tell_turns()
 
     def _take_in(self, taken: Iterable[Step]) -> None:
         before = self.table
@@ -425,8 +428,6 @@ class Room:
             for client in self.clients:
                 if self._seat(client) not in (None, before.seat_of(client.person or "")):
                     self._tell_hand(client)
-        for client in self.clients:
-            self._tell_turn(client)
         self._send_watchers_away()
         self.look_again()
 
@@ -469,6 +470,12 @@ class Room:
             client.send(
                 m.write(m.Turn(self.table.seq, list(map(str, view.legal_cards)), previews(view), self._seconds_left()))
             )
+
+    async def _tell_turns(self) -> None:
+        """When the events have left for everyone: how long this takes depends on a hand."""
+        await asyncio.sleep(0)
+        for client in self.clients:
+            self._tell_turn(client)
 
     def _tell_hand(self, client: Client) -> None:
         """What is in the hand of somebody who sits down during a deal."""
