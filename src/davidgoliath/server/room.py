@@ -157,8 +157,10 @@ class Room:
                 self._turn_began -= max(0.0, self._now() - self.past.at)  # the clock runs elsewhere already
             self._let_in(client, since)
             self.attendance.changed()
+            before = self.table
             await self.quietly(self._returned(client))
-            self._tell_turn(client)
+            if self.table is before:  # else they have heard of their turn with what has happened
+                self._tell_turn(client)
             self.look_again()
 
     def seats(self, client: Client) -> bool:
