@@ -28,6 +28,9 @@ REST = 0.25
 """So many seconds somebody rests who was refused."""
 MESSAGES = 29
 """So many in a second the server takes on one socket."""
+HEAD_START = 5.0
+FIRST = ("scribblers", "talkers", "thinkers")
+"""These begin so many seconds earlier: when others have used up all that an address may ask for, nobody gets a table."""
 ALIKE = (OSError, EOFError, TimeoutError, ValueError, KeyError, ConnectionError)
 """What besiegers meet with."""
 
@@ -88,8 +91,10 @@ class Besiegers:
     async def run(self, kind: str) -> dict[str, int]:
         """For as long as the task says."""
         attacks = KINDS[kind](self)
+        late = 0.0 if kind in FIRST else min(HEAD_START, self.task.seconds / 8)
+        await asyncio.sleep(late)
         running = [asyncio.create_task(self._again(attack)) for attack in attacks]
-        await asyncio.sleep(self.task.seconds)
+        await asyncio.sleep(self.task.seconds - late)
         for attack in running:
             attack.cancel()
         await asyncio.gather(*running, return_exceptions=True)
