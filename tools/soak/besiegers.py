@@ -30,7 +30,7 @@ MESSAGES = 29
 """So many in a second the server takes on one socket."""
 HEAD_START = 5.0
 FIRST = ("scribblers", "talkers", "thinkers")
-"""These begin so many seconds earlier: when others have used up all that an address may ask for, nobody gets a table."""
+"""These begin so many seconds earlier: when others have used up what an address may ask for, nobody gets a table."""
 ALIKE = (OSError, EOFError, TimeoutError, ValueError, KeyError, ConnectionError)
 """What besiegers meet with."""
 
