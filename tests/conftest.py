@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from tools.postgres import Postgres, postgres, why_not
 from tests.stores import KINDS, Place
 
 os.environ["DAVIDGOLIATH_LANG"] = "en"
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored, which children inherit
 
 settings.register_profile("short", deadline=None, max_examples=60)
 settings.register_profile("long", deadline=None, max_examples=20_000)
