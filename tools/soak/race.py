@@ -50,6 +50,7 @@ async def _turn(socket: ClientConnection) -> dict[str, Any]:
         message = heard(await socket.recv())
         if message["type"] == "happened" and message["event"]["type"] == "committed":
             await _say(socket, type="share", deal=1, share="00" * 16)
+        assert message["type"] != "refused", f"who wanted to race was refused: {message['reason']}"
         if message["type"] == "turn":
             return {"seq": message["seq"], "legal": message["legal"]}
 
