@@ -25,7 +25,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 
 COVERING = (
     *("arena", "cards", "deal", "dgn", "example", "jsonform", "kernel", "match", "outcome", "pad", "reading", "record"),
-    *("refusal", "rules", "ruleset", "shuffle", "texts", "view"),
+    *("refusal", "rules", "ruleset", "shuffle", "spans", "texts", "view"),
 )
 """The tests of the layers whose coverage is counted. To count makes tests several times as slow: others go without."""
 

@@ -6,7 +6,15 @@ import pytest
 
 from davidgoliath import Card, Deal, DealState, View
 from davidgoliath.bots import Budget, make_bot
+from davidgoliath.match import spans
 from davidgoliath.match.spans import LEAST, instead_of, span_of
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_known() -> None:
+    """Whatever other tests have worked out in this process."""
+    for known in (spans._choices, spans._every_size, spans._long_thoughts):
+        known.cache_clear()
 
 
 class Slow:
