@@ -10,7 +10,7 @@ from davidgoliath.server import messages as m
 from davidgoliath.server.app import finished
 from davidgoliath.server.events import VERSION, AnyEvent, Away, Created, Opened, Played, Sat, StoodIn, decode, encode
 from davidgoliath.server.hall import Hall
-from davidgoliath.server.room import Pace, Room
+from davidgoliath.server.room import MOST_DEVICES, Pace, Room
 from davidgoliath.server.store import MemberRow, PersonRow, Store, Stored, TableRow, TokenRow
 from davidgoliath.server.table import Phase
 from davidgoliath.server.telling import Past, steps
@@ -376,3 +376,13 @@ def test_a_table_has_room_for_its_match_whatever_its_host_does(place: Place, mon
 
     other = Place(place.new_address(), place.new_address)
     meet(other, to_the_end, "ann", "ben", "bot:random", rules="single")
+
+
+def test_somebody_may_be_there_on_twenty_devices_and_then_the_oldest_goes(place: Place) -> None:
+    async def scenario(meeting: Meeting) -> None:
+        devices = await meeting.join(*["ann"] * MOST_DEVICES)
+        assert not any(device.of("refused") for device in devices)
+        await meeting.join("ann")
+        assert [len(device.of("refused")) for device in devices] == [1, *[0] * (MOST_DEVICES - 1)]
+
+    meet(place, scenario)

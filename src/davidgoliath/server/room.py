@@ -182,7 +182,7 @@ class Room:
         """Nothing can happen between what somebody has missed and the first event that they hear of."""
         self._check_place(client)
         own = [other for other in self.clients if other.person and other.person == client.person]
-        for other in own[: len(own) + 1 - MOST_DEVICES]:
+        for other in own[: max(0, len(own) + 1 - MOST_DEVICES)]:
             self._dismiss(other, Refusal("too_many_devices"))
         known = since if since <= self.table.seq else 0
         missed = self.past.told(self._seat(client), known)
