@@ -7,7 +7,7 @@ import asyncio
 import os
 import sys
 
-from davidgoliath.server.store import Appended, Store, Stored, TableRow
+from davidgoliath.server.store.contract import Appended, Store, Stored, TableRow
 from tests.stores import opened
 
 TABLES = 12

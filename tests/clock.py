@@ -1,10 +1,20 @@
-"""A clock that tests set: time passes only while there is nothing else to do, and costs nothing."""
+"""Clocks that tests set, and one whose time passes only while there is nothing else to do, and costs nothing."""
 
 import asyncio
 import selectors
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor, Future
 from typing import Any
+
+
+class Clock:
+    """A clock that stands still until a test sets it."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 class _Waiting(selectors.SelectSelector):

@@ -1,5 +1,6 @@
 """How the tests run: no deadline, since these machines are noisy, and more examples on request."""
 
+import io
 import itertools
 import os
 import signal
@@ -7,17 +8,20 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import Phase, settings
 from tools.postgres import Postgres, postgres, why_not
 
+from davidgoliath.cli import main
 from tests.stores import KINDS, Place
 
 os.environ["DAVIDGOLIATH_LANG"] = "en"
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored, which children inherit
 
 settings.register_profile("short", deadline=None, max_examples=60)
+settings.register_profile("all", deadline=None, max_examples=200)
 settings.register_profile("long", deadline=None, max_examples=20_000)
 settings.register_profile("mutate", deadline=None, max_examples=40, phases=[Phase.generate], database=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
@@ -53,6 +57,26 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 def _own_data(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test touches anyone's data."""
     monkeypatch.setenv("DAVIDGOLIATH_DATA", str(tmp_path_factory.mktemp("data")))
+
+
+class Ran:
+    """What a command printed, and its exit status."""
+
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The command line, in this process."""
+
+    def run(*arguments: str, stdin: str | bytes = b"") -> Ran:
+        data = stdin if isinstance(stdin, bytes) else stdin.encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+        status = main(arguments)
+        return Ran(status, *capsys.readouterr())
+
+    return run
 
 
 @pytest.fixture(scope="session")

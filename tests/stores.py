@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from davidgoliath import Refusal
-from davidgoliath.server.events import VERSION, AnyEvent, Created, Locked, Sat, encode
-from davidgoliath.server.opening import open_store
-from davidgoliath.server.store import DAY, MemberRow, PersonRow, Row, Store, Stored, Swept, TableRow, TokenRow
-from davidgoliath.server.tokens import token_hash
+from davidgoliath.server.people.tokens import token_hash
+from davidgoliath.server.store.contract import DAY, MemberRow, PersonRow, Row, Store, Stored, Swept, TableRow, TokenRow
+from davidgoliath.server.store.opening import open_store
+from davidgoliath.server.table.events import VERSION, AnyEvent, Created, Locked, Sat, encode
 
 KINDS = ("sqlite", "postgresql")
 
@@ -72,11 +72,14 @@ async def fill(store: Store, events: Sequence[Stored] = ODD) -> None:
     await store.append("t1", 3, *events[2:])
 
 
+AGES: dict[str, Any] = {"unstarted_for": DAY, "idle_for": 30 * DAY}
+
+
 async def sweep_surely(store: Store, now: float, **terms: Any) -> Swept:
     """What goes at this time, when servers have run for a day at it."""
-    assert await store.sweep(now, **terms) == Swept((), ())
+    assert await store.sweep(now, **{**AGES, **terms}) == Swept((), ())
     await store.count_running(DAY)
-    return await store.sweep(now, **terms)
+    return await store.sweep(now, **{**AGES, **terms})
 
 
 async def everything(store: Store) -> list[Row]:

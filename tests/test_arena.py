@@ -24,6 +24,7 @@ from davidgoliath.match.arena import Arena, Game, load_bots, play_games
 from davidgoliath.match.comparison import Comparison, bootstrap, intervals
 from davidgoliath.match.rating import POINTS, PRIOR, draws, finishing_order, fit, ladder_summary, ratings
 from davidgoliath.match.results import Results
+from tests.marks import slow
 
 BOTS = """
 import os
@@ -163,7 +164,7 @@ def test_seats_are_a_mean_where_they_vary() -> None:
     assert [row["games"] for row in comparison.bots()] == [18, 18]
 
 
-@pytest.mark.parametrize("players", [3, 4, 6])
+@pytest.mark.parametrize("players", [4, *slow(3, 6)])
 @pytest.mark.parametrize("bots", [["random"], ["reference"] * 3])
 def test_a_bot_makes_no_difference_to_itself(players: int, bots: list[str]) -> None:
     comparison = played(Arena.of(bots, players), 12)

@@ -20,7 +20,7 @@ from davidgoliath.art.shapes import SHAPES
 from davidgoliath.art.stone import form
 from davidgoliath.rules import Card, Colour
 from davidgoliath.rules.cards import CARDS
-from tests.eyes import DEUTERANOPIA, PROTANOPIA, TRITANOPIA, Rgb, contrast, distance, oklab
+from tests.colour_vision import DEUTERANOPIA, PROTANOPIA, TRITANOPIA, Rgb, contrast, distance, oklab
 
 DECKS = (9, 12, 15, 18)
 THEMES = pytest.mark.parametrize("suits", [DAY, NIGHT], ids=["day", "night"])

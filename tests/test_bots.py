@@ -30,6 +30,7 @@ from davidgoliath.kernel.position import position_of
 from davidgoliath.texts import Texts
 from tests import golden
 from tests.games import deals, play_at_random, randoms, rule_sets, swapped
+from tests.marks import slow
 
 NAMES = (*LADDER, "reference")
 SEARCHING = [name for name in ("expert", "master") if name in LADDER]
@@ -183,7 +184,7 @@ def test_golden_positions() -> None:
     assert golden.moves(entries) == [entry["moves"] for entry in entries]
 
 
-@pytest.mark.parametrize("kernel", ["python", ""])
+@pytest.mark.parametrize("kernel", ["", *slow("python")])
 def test_golden_positions_in_another_process(kernel: str) -> None:
     """With and without Numba; and whatever order sets of strings have."""
     done = subprocess.run(

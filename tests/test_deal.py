@@ -58,6 +58,18 @@ def test_with_goliath_and_split_nobody_captures_their_own_card(deal: Deal, rng: 
         assert not hand & pile
 
 
+@given(states())
+def test_the_cards_since_a_seats_last_choice_begin_with_it(state: DealState) -> None:
+    for seat in range(state.players):
+        kept = state.plays[: len(state.plays) - state.cards_since(seat)]
+        before = DealState.start(state.deal, state.rules, state.standing).play_all(kept)
+        if kept == state.plays:
+            assert state.hands[seat] == state.deal.hands[seat]
+        else:
+            assert before.to_play == seat
+            assert before.hands[seat] == state.hands[seat] | CardSet.of([state.plays[len(kept)]])
+
+
 @given(states(finished=True))
 def test_followers_follow(state: DealState) -> None:
     hands = list(state.deal.hands)

@@ -16,9 +16,10 @@ from davidgoliath import Deal, DealRecord, DealState
 from davidgoliath.bots import GROUP, LADDER
 from davidgoliath.notation.dgn import REQUIRED_TAGS, TAGS
 from davidgoliath.notation.jsonform import OPTIONAL_KEYS, RESULT_KEYS
-from davidgoliath.server import events, messages
-from davidgoliath.server.app import make_app
-from davidgoliath.server.hall import Hall
+from davidgoliath.server.asgi.app import ENDPOINTS, SOCKET, make_app
+from davidgoliath.server.protocol import messages
+from davidgoliath.server.rooms.registry import Registry
+from davidgoliath.server.table import events
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
@@ -76,13 +77,15 @@ def test_the_protocol_page_has_every_message_event_and_endpoint() -> None:
     assert [type(message) for message in protocol.CLIENT] == protocol.kinds(messages.AnyFromClient)
     assert [type(message) for message in protocol.SERVER] == protocol.kinds(messages.AnyFromServer)
     assert [type(event) for event in protocol.EVENTS] == protocol.kinds(events.AnyEvent)
-    documented = [tuple(endpoint[0].split()) for endpoint in protocol.ENDPOINTS]
-    routes = make_app(Hall(None, None)).routes  # type: ignore[arg-type]
-    assert documented == [
-        (method, route.path)
-        for route in routes
-        if isinstance(route, Route | WebSocketRoute)
-        for method in sorted((getattr(route, "methods", None) or {"WEBSOCKET"}) - {"HEAD"})
+    text = PROTOCOL.read_text(encoding="utf-8")
+    for endpoint in ENDPOINTS:
+        assert f"### `{endpoint.address}`\n\n{endpoint.sentence}\n" in text, "an endpoint's docstring is its sentence"
+        for kind in (endpoint.body, endpoint.answer):
+            assert kind in (None, str) or kind in protocol.EXAMPLES, kind
+    routes = make_app(Registry(None, None)).routes  # type: ignore[arg-type]
+    assert [route.path for route in routes if isinstance(route, Route | WebSocketRoute)] == [
+        *(endpoint.address.split()[1] for endpoint in ENDPOINTS),
+        SOCKET,
     ]
 
 

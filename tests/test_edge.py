@@ -14,19 +14,20 @@ import pytest
 from starlette.websockets import WebSocket
 from tools.served import served
 
-from davidgoliath.server.bounds import H11, LARGEST_HEAD, LARGEST_REST, MOST_HEADERS, SPOKEN
-from davidgoliath.server.gate import PATIENCE, QUIET, Gate, Stage
-from davidgoliath.server.limits import NO_LIMITS, Limiter, Limits
-from davidgoliath.server.threshold import RELUCTANCE
-from tests.test_app import Site, hear, say, serve
-from tests.test_limits import Clock
+from davidgoliath.server.asgi.connection_limits import PATIENCE, QUIET, ConnectionLimiter, ConnectionStage
+from davidgoliath.server.asgi.middleware import RELUCTANCE
+from davidgoliath.server.asgi.rate_limits import RateLimiter
+from davidgoliath.server.asgi.uvicorn_http import H11, LARGEST_HEAD, LARGEST_REST, MOST_HEADERS, SPOKEN
+from davidgoliath.server.config import NO_LIMITS, Limits
+from tests.app_server import Site, hear, say, serve
+from tests.clock import Clock
 
 UPGRADE = (
     b"Upgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 )
 SHORT = 0.2
-PROXY = Limits(0, 0, 0, (ip_network("127.0.0.1"),), requests=0, connections=0)
+PROXY = Limits(sockets=0, new=0, messages=0, proxies=(ip_network("127.0.0.1"),), requests=0, connections=0)
 both_parsers = pytest.mark.parametrize("http", sorted({SPOKEN, H11}, key=str), ids=lambda spoken: spoken.__name__)
 
 
@@ -129,7 +130,7 @@ def test_what_follows_a_head_has_a_bound_whether_anybody_reads_it_or_not(
             assert await caller.ended()
 
     assert sum(map(len, rest)) > LARGEST_REST or b"X: a" in rest[1]
-    monkeypatch.setitem(PATIENCE, Stage.BODY, 1000.0)
+    monkeypatch.setitem(PATIENCE, ConnectionStage.BODY, 1000.0)
     serve(scenario, tmp_path, timeout_keep_alive=1000)
 
 
@@ -176,7 +177,7 @@ def test_frames_of_any_kind_have_a_budget(tmp_path: Path) -> None:
                     heard = await asyncio.wait_for(caller.reader.read(), 20)
                 assert len(heard) < 4096, "so many pongs"
 
-    serve(scenario, tmp_path, limits=Limits(0, 0, 30, requests=0, connections=0))
+    serve(scenario, tmp_path, limits=Limits(sockets=0, new=0, messages=30, requests=0, connections=0))
 
 
 def test_a_body_comes_in_few_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +188,7 @@ def test_a_body_comes_in_few_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPa
                 await caller.say(head + b"1\r\n \r\n" * 4000)
                 assert await caller.ended()
 
-    monkeypatch.setitem(PATIENCE, Stage.BODY, 1000.0)
+    monkeypatch.setitem(PATIENCE, ConnectionStage.BODY, 1000.0)
     serve(scenario, tmp_path, timeout_keep_alive=1000)
 
 
@@ -216,16 +217,16 @@ def test_who_does_not_read_pongs_is_read_no_longer(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("stage", "words"),
     [
-        (Stage.HEAD, []),
-        (Stage.HEAD, [b"GET / HTTP/1.1\r\nX: "]),
-        (Stage.BODY, [asked("/api/people", b"Content-Length: 9", method="POST"), b"{"]),
-        (Stage.BODY, [asked("/", b"Content-Length: 9"), b"{"]),
-        (Stage.HEAD, [asked(), b"GET / HTTP"]),
+        (ConnectionStage.HEAD, []),
+        (ConnectionStage.HEAD, [b"GET / HTTP/1.1\r\nX: "]),
+        (ConnectionStage.BODY, [asked("/api/people", b"Content-Length: 9", method="POST"), b"{"]),
+        (ConnectionStage.BODY, [asked("/", b"Content-Length: 9"), b"{"]),
+        (ConnectionStage.HEAD, [asked(), b"GET / HTTP"]),
     ],
     ids=["silent", "head", "body", "body that nobody wants", "second head"],
 )
 def test_who_takes_too_long_is_cut_off_and_nobody_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, http: type, stage: Stage, words: list[bytes]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, http: type, stage: ConnectionStage, words: list[bytes]
 ) -> None:
     async def scenario(site: Site) -> None:
         token = await site.person("Anna")
@@ -236,7 +237,7 @@ def test_who_takes_too_long_is_cut_off_and_nobody_else(
             for word in words:
                 await slow.say(word)
                 await asyncio.sleep(0.01)
-            drip = asyncio.create_task(dripping(slow)) if words and stage is Stage.HEAD else None
+            drip = asyncio.create_task(dripping(slow)) if words and stage is ConnectionStage.HEAD else None
             assert await slow.ended()
             if drip:
                 drip.cancel()
@@ -263,8 +264,8 @@ def test_who_does_not_read_an_answer_is_cut_off(tmp_path: Path, monkeypatch: pyt
             while site.server.server_state.connections:
                 await asyncio.sleep(0.01)
 
-    monkeypatch.setitem(PATIENCE, Stage.ANSWER, SHORT)
-    monkeypatch.setitem(PATIENCE, Stage.IDLE, SHORT)
+    monkeypatch.setitem(PATIENCE, ConnectionStage.ANSWER, SHORT)
+    monkeypatch.setitem(PATIENCE, ConnectionStage.IDLE, SHORT)
     serve(scenario, tmp_path)
 
 
@@ -282,8 +283,8 @@ def test_a_socket_that_never_says_hello_goes_even_if_nobody_reads_the_goodbye(
                     await asyncio.sleep(0.01)
             flood.cancel()
 
-    monkeypatch.setattr("davidgoliath.server.sockets.HELLO_SECONDS", 1.0)
-    monkeypatch.setattr("davidgoliath.server.wire.LONGEST_CLOSE", SHORT)
+    monkeypatch.setattr("davidgoliath.server.asgi.websocket.HELLO_SECONDS", 1.0)
+    monkeypatch.setattr("davidgoliath.server.asgi.uvicorn_websocket.LONGEST_CLOSE", SHORT)
     serve(scenario, tmp_path)
 
 
@@ -315,9 +316,9 @@ class Fence:
 
     def __init__(self, most: int, limits: Limits = NO_LIMITS) -> None:
         self.clock = Clock()
-        self.gate = Gate(Limiter(limits), most, self.clock)
+        self.gate = ConnectionLimiter(RateLimiter(limits), most, self.clock)
 
-    def come(self, address: str = "192.0.2.1", stage: Stage = Stage.HEAD) -> Plug:
+    def come(self, address: str = "192.0.2.1", stage: ConnectionStage = ConnectionStage.HEAD) -> Plug:
         plug = Plug()
         self.gate.enter(plug, address)
         self.gate.move(plug, stage)
@@ -327,14 +328,16 @@ class Fence:
 
 def test_a_silent_connection_goes_for_a_new_one_of_the_same_address() -> None:
     fence = Fence(1000, Limits(connections=3))
-    busy, first, second = fence.come(stage=Stage.SOCKET), fence.come(), fence.come()
+    busy, first, second = fence.come(stage=ConnectionStage.SOCKET), fence.come(), fence.come()
     third, other = fence.come(), fence.come("192.0.2.2")
     assert [plug.is_cut for plug in (busy, first, second, third, other)] == [False, True, False, False, False]
 
 
 def test_who_has_no_silent_one_left_is_refused() -> None:
     fence = Fence(1000, Limits(connections=2))
-    plugs = [fence.come(stage=stage) for stage in (Stage.SOCKET, Stage.ANSWER, Stage.HEAD)]
+    plugs = [
+        fence.come(stage=stage) for stage in (ConnectionStage.SOCKET, ConnectionStage.ANSWER, ConnectionStage.HEAD)
+    ]
     assert [plug.is_cut for plug in plugs] == [False, False, True]
     fence.gate.leave(plugs[0])
     assert not fence.come().is_cut
@@ -342,11 +345,11 @@ def test_who_has_no_silent_one_left_is_refused() -> None:
 
 def test_an_idle_connection_goes_after_those_that_never_asked() -> None:
     fence = Fence(4)
-    idle, silent = fence.come("a", Stage.IDLE), fence.come("192.0.2.2")
-    others = [fence.come(f"192.0.2.{number}", Stage.SOCKET) for number in (3, 4)]
-    newer = fence.come("192.0.2.5", Stage.SOCKET)
+    idle, silent = fence.come("a", ConnectionStage.IDLE), fence.come("192.0.2.2")
+    others = [fence.come(f"192.0.2.{number}", ConnectionStage.SOCKET) for number in (3, 4)]
+    newer = fence.come("192.0.2.5", ConnectionStage.SOCKET)
     assert (idle.is_cut, silent.is_cut, newer.is_cut) == (False, True, False)
-    assert not fence.come("192.0.2.6", Stage.SOCKET).is_cut
+    assert not fence.come("192.0.2.6", ConnectionStage.SOCKET).is_cut
     assert idle.is_cut
     assert fence.come("192.0.2.7").is_cut
     assert not any(plug.is_cut for plug in others)
@@ -356,7 +359,7 @@ def test_an_address_has_at_most_half_and_pays_for_more_by_itself() -> None:
     fence = Fence(100)
     silent = [fence.come("192.0.2.66") for _ in range(1000)]
     assert sum(not plug.is_cut for plug in silent) == 50
-    honest = [fence.come(f"192.0.2.{number}", Stage.SOCKET) for number in range(50)]
+    honest = [fence.come(f"192.0.2.{number}", ConnectionStage.SOCKET) for number in range(50)]
     newest = fence.come("198.51.100.1")
     assert not any(plug.is_cut for plug in (*honest, newest))
     flood = [fence.come("192.0.2.66") for _ in range(1000)]
@@ -366,13 +369,13 @@ def test_an_address_has_at_most_half_and_pays_for_more_by_itself() -> None:
 
 def test_a_trusted_proxy_is_not_counted_against_itself() -> None:
     fence = Fence(300, Limits(proxies=(ip_network("10.0.0.1"),), connections=3))
-    assert not any(fence.come("10.0.0.1", Stage.SOCKET).is_cut for _ in range(300))
+    assert not any(fence.come("10.0.0.1", ConnectionStage.SOCKET).is_cut for _ in range(300))
     assert fence.come("10.0.0.1").is_cut, "there is a bound for all"
 
 
 def test_ipv6_addresses_of_one_household_count_as_one() -> None:
     fence = Fence(1000, Limits(connections=2))
-    plugs = [fence.come(f"2001:db8:1:2::{number}", Stage.SOCKET) for number in range(3)]
+    plugs = [fence.come(f"2001:db8:1:2::{number}", ConnectionStage.SOCKET) for number in range(3)]
     assert [plug.is_cut for plug in plugs] == [False, False, True]
 
 
@@ -400,7 +403,7 @@ def test_a_server_says_so_too(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
             while not any(record.getMessage() == "connections_full" for record in caplog.records):
                 await asyncio.sleep(0.01)
 
-    serve(scenario, tmp_path, limits=Limits(0, 0, 0, requests=0, connections=2))
+    serve(scenario, tmp_path, limits=Limits(sockets=0, new=0, messages=0, requests=0, connections=2))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no such bound")
@@ -524,8 +527,8 @@ def test_nonsense_before_a_socket_is_open_leaves_no_line_either(
                 assert await caller.ended()
 
     monkeypatch.setattr(WebSocket, "accept", take_time)
-    monkeypatch.setattr("davidgoliath.server.sockets.HELLO_SECONDS", SHORT)
-    serve(scenario, tmp_path, limits=Limits(0, 0, 30, requests=0, connections=0))
+    monkeypatch.setattr("davidgoliath.server.asgi.websocket.HELLO_SECONDS", SHORT)
+    serve(scenario, tmp_path, limits=Limits(sockets=0, new=0, messages=30, requests=0, connections=0))
     assert [record.getMessage() for record in caplog.records if record.levelno > logging.WARNING] == []
 
 
@@ -613,7 +616,7 @@ def test_what_opened_a_page_is_kept_from_it_where_it_came_by_https(
 
 
 def test_this_process_may_have_as_many_files_as_the_system_gives() -> None:
-    program = "from davidgoliath.server.gate import most_connections; print(most_connections())"
+    program = "from davidgoliath.server.asgi.connection_limits import most_connections; print(most_connections())"
     if os.name != "nt":
         program = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (100, 300)); {program}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from tests.test_app import Site, hear, play_match, say, serve
+from tests.app_server import Site, hear, play_match, say, serve
 
 CLIENT = Path(__file__).parent.parent / "examples/bot_client.py"
 BREAKS_AFTER = 1_500

@@ -14,15 +14,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from davidgoliath import Deal, DealState
-from davidgoliath.server import messages as m
-from davidgoliath.server.events import VERSION, AnyEvent, Committed, Created, Dealt, Played, Started, encode
-from davidgoliath.server.room import Pace, Room
-from davidgoliath.server.sqlite import SqliteStore
-from davidgoliath.server.store import Stage, Stored, TableRow
-from davidgoliath.server.thinkers import Thinkers
+from davidgoliath.server.config import Timing
+from davidgoliath.server.protocol import messages as m
+from davidgoliath.server.rooms.bot_pool import BotPool
+from davidgoliath.server.rooms.room import Room
+from davidgoliath.server.store.contract import Stage, Stored, TableRow
+from davidgoliath.server.store.sqlite.store import SqliteStore
+from davidgoliath.server.table.events import VERSION, AnyEvent, Committed, Created, Dealt, Played, Started, encode
 from tests.games import randoms, states, swapped
 
-STILL = Pace(bot=1000.0, shares=1000.0, scores=1000.0, grace=1000.0)
+STILL = Timing(bot=1000.0, shares=1000.0, scores=1000.0, grace=1000.0)
 """Nobody but the clients does anything."""
 
 
@@ -69,10 +70,10 @@ def events_of(state: DealState, own: int) -> list[AnyEvent]:
 async def watch(state: DealState, own: int, folder: Path) -> tuple[list[bytes], list[bytes]]:
     """What the seat's client and a spectator get."""
     store = SqliteStore(folder / "tables.db")
-    thinkers = Thinkers(["random"], 1, lambda: Random(1))
+    bot_pool = BotPool(["random"], 1, lambda: Random(1))
     stored = [Stored(VERSION, 0.0, encode(event)) for event in events_of(state, own)]
     await store.create_table(TableRow("t", 0.0, Stage.RUNNING), *stored)
-    room = await Timeless.open("t", store, thinkers, pace=STILL, source=bytes, now=lambda: 0.0)
+    room = await Timeless.open("t", store, bot_pool, timing=STILL, source=bytes, now=lambda: 0.0)
     assert room is not None
     me, spectator = Client("me"), Client(None)
     await room.join(me, 0)
@@ -85,7 +86,7 @@ async def watch(state: DealState, own: int, folder: Path) -> tuple[list[bytes], 
     again = Client("me")
     await room.join(again, 2)
     await room.close()
-    thinkers.close()
+    bot_pool.close()
     await store.close()
     return [*me.got, *again.got], spectator.got
 

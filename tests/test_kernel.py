@@ -20,13 +20,16 @@ from davidgoliath.match.simulation import Simulation, simulate, simulated_record
 from davidgoliath.rules import Trick
 from davidgoliath.rules import settle as rules_settle
 from davidgoliath.rules.cards import CARDS
+from tests.marks import slow
 
 OPTIONS = product(("goliath", "david"), ("split", "sweep"))
 ALL_RULES = [RuleSet.of(lowest_card_to=to, all_equal=equal) for to, equal in OPTIONS]
+SOME = list(zip((3, 4, 5, 6), ALL_RULES, strict=True))
+"""Each number of players, and each rule, once."""
+CASES = [*SOME, *slow(*(case for case in product((3, 4, 5, 6), ALL_RULES) if case not in SOME))]
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
-@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+@pytest.mark.parametrize(("players", "rules"), CASES, ids=str)
 def test_kernel_and_rules_agree_move_by_move(players: int, rules: RuleSet) -> None:
     assert differential.compare(players, rules, deals=250, seed=players) == 250
 
@@ -150,8 +153,7 @@ def test_a_seed_gives_the_same_on_any_number_of_threads() -> None:
     assert np.array_equal(two.hands, Batch(500, 4, seed=7).hands)
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize(("players", "rules"), CASES, ids=str)
 def test_a_simulation_is_what_its_records_say(players: int, rules: RuleSet) -> None:
     result = simulate(players, 60, rules, seed=2)
     choices = [0] * 16
@@ -237,6 +239,7 @@ def test_plain_python_gives_the_same() -> None:
     assert compiled.splitlines()[1:] == plain.splitlines()[1:]
 
 
+@pytest.mark.slow
 def test_a_processor_without_pdep_gives_the_same(tmp_path: Path) -> None:
     environment = {"DAVIDGOLIATH_KERNEL": "portable", "XDG_CACHE_HOME": str(tmp_path)}
     assert in_a_process(SAME, **environment) == in_a_process(SAME)

@@ -9,13 +9,13 @@ import pytest
 from davidgoliath.notation import DealRecord, read_text
 from davidgoliath.rules import Card, CardSet, DealState, Trick, settle
 from davidgoliath.rules.scoring import score
-from davidgoliath.server.lessons import STEPS, YOU, Fall, Lesson, as_json, lessons
 from davidgoliath.texts import LANGUAGES, catalogue
+from davidgoliath.tutorial.lessons import STEPS, YOU, Fall, Lesson, as_json, lessons
 
 LESSONS = lessons()
 RECORDS = [
     record
-    for _, record in read_text(files("davidgoliath.server").joinpath("lessons.dgn").read_text(encoding="utf-8"))
+    for _, record in read_text(files("davidgoliath.tutorial").joinpath("lessons.dgn").read_text(encoding="utf-8"))
     if isinstance(record, DealRecord)
 ]
 each = pytest.mark.parametrize(("lesson", "record"), [*zip(LESSONS, RECORDS, strict=True)], ids=list(STEPS))

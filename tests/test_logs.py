@@ -8,17 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from davidgoliath.server.logs import Form, Json, Text, about, note, set_up
-from tests.test_app import Site, play_match, say, serve
+from davidgoliath.server.config import LogForm
+from davidgoliath.server.ops.logs import Json, Text, about, note, set_up
+from tests.app_server import Site, play_match, say, serve
 
 LOG = logging.getLogger("davidgoliath.test")
 NAME = "Annegret Leisegang"
 HINT = "Anna has R9"
-
-
-def written(caplog: pytest.LogCaptureFixture) -> str:
-    """All records so far, as people read them."""
-    return "\n".join(map(Text().format, caplog.records))
 
 
 def failed() -> Exception:
@@ -96,7 +92,7 @@ def test_the_level_counts_for_us_and_libraries_only_warn(capsys: pytest.CaptureF
     root, ours = logging.root, logging.getLogger("davidgoliath")
     before = root.handlers[:], root.level, ours.level
     try:
-        set_up(Form.JSON, "info")
+        set_up(LogForm.JSON, "info")
         note(LOG, logging.INFO, "started", address="http://[::1]:80")
         note(LOG, logging.DEBUG, "hidden")
         logging.getLogger("library").info("hidden")

@@ -3,32 +3,26 @@
 import asyncio
 import json
 from pathlib import Path
-from urllib.request import Request, urlopen
 
 import pytest
-from tools.heard import heard
+from tools.decode_message import decode_message
 from websockets.exceptions import ConnectionClosed
 
-from davidgoliath.server.hall import MOST_TOKENS
-from davidgoliath.server.room import Client, Room
-from davidgoliath.server.tokens import token_hash
-from tests.test_app import Site, hear, play_match, say, serve
-
-
-def asked_to_delete(site: Site, path: str, token: str) -> tuple[int, bytes]:
-    request = Request(f"http://{site.address}{path}", headers={"Authorization": f"Bearer {token}"}, method="DELETE")
-    with urlopen(request, timeout=20) as response:  # noqa: S310
-        return response.status, response.read()
+from davidgoliath.server.people.tokens import token_hash
+from davidgoliath.server.rooms.client import Client
+from davidgoliath.server.rooms.registry import MOST_TOKENS
+from davidgoliath.server.rooms.room import Room
+from tests.app_server import Site, hear, play_match, say, serve
 
 
 async def sign_out_others(site: Site, token: str) -> int:
-    status, body = await asyncio.to_thread(asked_to_delete, site, "/api/me/tokens", token)
+    status, body = await site.delete("/api/me/tokens", token)
     assert status == 200
     return int(json.loads(body)["revoked"])
 
 
 async def delete(site: Site, token: str) -> None:
-    assert await asyncio.to_thread(asked_to_delete, site, "/api/me", token) == (204, b"")
+    assert await site.delete("/api/me", token) == (204, b"")
     assert (await site.ask("/api/me", token=token))[1]["reason"] == "token_unknown"
 
 
@@ -130,7 +124,7 @@ def test_signing_out_other_devices_ends_them_at_once_and_spares_this_one(tmp_pat
                 await hear(thief, "happened")
             await say(hers, type="lock", expect=1, locked=True)
             assert (await hear(hers, "happened"))["event"]["type"] == "locked"
-            while (message := heard(await asyncio.wait_for(his.recv(), 20)))["type"] != "happened":
+            while (message := decode_message(await asyncio.wait_for(his.recv(), 20)))["type"] != "happened":
                 assert message["type"] != "present" or me in message["persons"]
         assert (await site.ask("/api/me", token=leaked))[1]["reason"] == "token_unknown"
         async with site.socket(table) as thief:

@@ -13,9 +13,10 @@ import pytest
 from tools.served import served
 
 from davidgoliath import Refusal
-from davidgoliath.server.metrics import REGISTRY, measured
-from davidgoliath.server.sqlite import SqliteStore
-from tests.test_app import Site, hear, play_match, say, serve
+from davidgoliath.server.ops.failures import StoreFailure
+from davidgoliath.server.ops.metrics import REGISTRY, measured
+from davidgoliath.server.store.sqlite.store import SqliteStore
+from tests.app_server import Site, hear, play_match, say, serve
 
 DOCS = Path(__file__).parent.parent / "docs"
 LOGGED = ("--log", "json", "--log-level", "info", "--bot", "random")
@@ -40,7 +41,7 @@ def test_a_match_is_counted(tmp_path: Path) -> None:
     names += [("bot_seconds_count", {"bot": bot}) for bot in ("random", "casual")]
     before = [figure(name, **labels) for name, labels in names]
     serve(scenario, tmp_path)
-    counted = [figure(name, **labels) - past for (name, labels), past in zip(names, before, strict=True)]
+    counted = [figure(name, **labels) - history for (name, labels), history in zip(names, before, strict=True)]
     assert counted == [15, 30, 15, 15, 15]
     assert figure("sockets") == 0
 
@@ -61,7 +62,7 @@ def test_the_stores_calls_are_timed_and_its_failures_counted(tmp_path: Path) -> 
 
 def test_a_server_is_ready_as_long_as_its_store_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def full(*_: object) -> None:
-        raise Refusal("store_full", file="/somewhere/tables.db")
+        raise Refusal(StoreFailure.STORE_FULL, file="/somewhere/tables.db")
 
     async def silent(*_: object) -> None:
         await asyncio.sleep(60)
@@ -73,7 +74,7 @@ def test_a_server_is_ready_as_long_as_its_store_answers(tmp_path: Path, monkeypa
             assert await site.ask("/readyz") == (503, {"ready": False, "reason": "store"})
             assert (await site.ask("/healthz"))[0] == 200
 
-    monkeypatch.setattr("davidgoliath.server.app.STORE_SECONDS", 0.05)
+    monkeypatch.setattr("davidgoliath.server.asgi.app.STORE_SECONDS", 0.05)
     serve(scenario, tmp_path)
 
 

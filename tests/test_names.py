@@ -1,6 +1,7 @@
 """Names: visible, short, in one form, and no two that look alike."""
 
 import unicodedata
+from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
@@ -9,12 +10,18 @@ from hypothesis import strategies as st
 
 from davidgoliath import Refusal
 from davidgoliath.notation.record import check_text
-from davidgoliath.server.names import LONGEST, NOBODY, cleaned, named, shown, told_apart
-from davidgoliath.server.signs import is_unseen, looks, runs, skeleton, tables
+from davidgoliath.server.people.confusables import is_unseen, looks, runs, skeleton, tables
+from davidgoliath.server.people.names import LONGEST, NOBODY, cleaned, named, shown
 
 UNSEEN = sorted(tables().unseen)
 LOOKALIKES = [chr(sign) for sign, shape in tables().shapes.items() if shape.isascii()]
 SIGNS = st.sampled_from([*"aAbBlLiI1oO0m: ", *"\u200c\u200d\ufe0f\u094d\u0301", *"👩🚀بאסו2()", *LOOKALIKES])
+
+
+def told_apart(name: str, taken: Sequence[str]) -> str:
+    """What somebody is called who comes to those of these names."""
+    known = dict(enumerate([*taken, name]))
+    return named(map(str, known), {str(person): called for person, called in known.items()})[str(len(taken))]
 
 
 @pytest.mark.parametrize(

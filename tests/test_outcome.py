@@ -7,13 +7,24 @@ import msgspec
 import pytest
 
 from davidgoliath import Card, CardSet, Colour, Deal, DealState, RuleSet, score_by_colour
+from davidgoliath.match.effects import played, previews
 from davidgoliath.match.shuffle import Shuffle
-from davidgoliath.rules import Refusal
+from davidgoliath.rules import Reason, Refusal
 from davidgoliath.rules.scoring import next_card
-from davidgoliath.server.events import AnyEvent, Committed, Created, Dealt, Opened, Played, Started
-from davidgoliath.server.messages import Told, refused
-from davidgoliath.server.outcome import played, previews
-from davidgoliath.server.telling import Past, steps
+from davidgoliath.server.protocol.messages import Told, refused
+from davidgoliath.server.rooms.history import History, steps
+from davidgoliath.server.store.contract import Stored
+from davidgoliath.server.table.events import (
+    VERSION,
+    AnyEvent,
+    Committed,
+    Created,
+    Dealt,
+    Opened,
+    Played,
+    Started,
+    encode,
+)
 
 OPTIONS = ["classic", "classic lowest_card_to=david", "classic all_equal=sweep"]
 
@@ -99,12 +110,12 @@ def _events(finished: int) -> list[AnyEvent]:
     return events
 
 
-def _past(events: list[AnyEvent]) -> Past:
-    begun, *others = steps(None, ((event, 0.0) for event in events))
-    past = Past(begun)
+def _past(events: list[AnyEvent]) -> History:
+    begun, *others = steps(None, (Stored(VERSION, 0.0, encode(event)) for event in events))
+    history = History(begun)
     for step in others:
-        past.add(step)
-    return past
+        history.add(step)
+    return history
 
 
 def read(events: list[Told]) -> list[Told]:
@@ -163,5 +174,5 @@ def test_the_standing_is_told_whenever_the_phase_changes() -> None:
 
 
 def test_a_refusal_names_colours_by_their_letter() -> None:
-    refusal = Refusal("must_follow", card=Card.parse("R9"), colour=Colour.GREEN, legal=CardSet.parse("G1,2"))
+    refusal = Refusal(Reason.MUST_FOLLOW, card=Card.parse("R9"), colour=Colour.GREEN, legal=CardSet.parse("G1,2"))
     assert refused(refusal, 7).arguments == {"card": "R9", "colour": "G", "legal": "G1,2"}

@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 
 from davidgoliath import __version__
-from davidgoliath.server.app import Offer
-from davidgoliath.server.events import VERSION, Created, Played, encode
-from davidgoliath.server.store import Stored, TableRow
+from davidgoliath.server.config import Offer
+from davidgoliath.server.store.contract import Stored, TableRow
+from davidgoliath.server.table.events import VERSION, Created, Played, encode
+from tests.app_server import QUICK, Site, hear, play_match, say, serve
 from tests.stores import opened
-from tests.test_app import Site, hear, play_match, say, serve
-from tests.test_me import delete
 
 
 async def my_games(site: Site, token: str) -> list[dict[str, Any]]:
@@ -168,7 +167,7 @@ def test_a_table_that_can_not_be_read_harms_no_other(tmp_path: Path, caplog: pyt
             assert sorted((one["table"], one["reason"]) for one in said) == sorted(
                 (table, UNREADABLE[what][2]) for table, what in bad.items()
             )
-            await delete(site, anna)
+            assert await site.delete("/api/me", anna) == (204, b"")
 
     serve(scenario, tmp_path, offer=Offer(public_list=True))
 
@@ -193,6 +192,9 @@ def test_a_server_tells_what_it_offers(tmp_path: Path) -> None:
             "public_list": True,
             "unstarted_days": 2.0,
             "idle_days": 7.0,
+            "pace": 0,
+            "scores_seconds": QUICK.scores,
+            "answer_seconds": QUICK.answer,
         }
 
     serve(scenario, tmp_path, offer=Offer(public_list=True, unstarted_days=2.0, idle_days=7.0))

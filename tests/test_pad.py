@@ -23,7 +23,7 @@ from davidgoliath.notation import ScorePad, Tally, pad_results
 from davidgoliath.rules import Card, CardSet, Colour, NotationError, Refusal, RuleSet, deck, score
 from davidgoliath.texts import LANGUAGES
 
-SCORING = (Path(__file__).parent.parent / "src/davidgoliath/web/js/scoring.js").read_text(encoding="utf-8")
+SCORING = (Path(__file__).parent.parent / "src/davidgoliath/web/js/pad/scoring.js").read_text(encoding="utf-8")
 NOTATION = (Path(__file__).parent.parent / "docs/notation.md").read_text(encoding="utf-8")
 EXAMPLE = "R4,10,11 Y8 G5,9 B2,3,6,10,12 V10,12"
 PILES = ("R1,2,3 Y*4 G4,9", "R4,5 Y1 G*3 B*9 V7", "R*4 Y*4 G1,2,3,5 V*8")

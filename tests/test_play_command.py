@@ -15,7 +15,8 @@ from urllib.request import urlopen
 import pytest
 
 from davidgoliath.cli import main
-from davidgoliath.server.run import Served, Settings
+from davidgoliath.server.config import Settings
+from davidgoliath.server.run import Served, addresses
 
 HERE = "The game is here until you press Ctrl-C: "
 THERE = "There is a server on this data already: "
@@ -115,7 +116,7 @@ def test_a_server_knows_its_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
         ("0.0.0.0", "http://127.0.0.1:80", "http://10.0.0.7:80"),  # noqa: S104
         ("::", "http://[::1]:80", "http://10.0.0.7:80"),
     ]:
-        assert Settings(["random"], host).served(80) == Served(address, network)
+        assert addresses(Settings(host=host, bots=["random"]), 80) == Served(address, network)
 
 
 def test_whoever_stops_a_server_does_not_wait_for_a_compiler() -> None:
@@ -123,9 +124,9 @@ def test_whoever_stops_a_server_does_not_wait_for_a_compiler() -> None:
 import time
 from random import Random
 from davidgoliath.bots import make_bot
-from davidgoliath.server import thinkers
-thinkers.make_bot = lambda name: time.sleep(60) if name == "slow" else make_bot(name)
-late = thinkers.Thinkers(["slow"], 1, lambda: Random(1))
+from davidgoliath.server.rooms import bot_pool
+bot_pool.make_bot = lambda name: time.sleep(60) if name == "slow" else make_bot(name)
+late = bot_pool.BotPool(["slow"], 1, lambda: Random(1))
 assert late.lack("slow")
 late.close()
 """

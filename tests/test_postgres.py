@@ -15,12 +15,12 @@ from tools.postgres import Postgres, postgres
 
 from davidgoliath import Refusal
 from davidgoliath.cli import main
-from davidgoliath.server.events import Created, encode
-from davidgoliath.server.opening import open_store
-from davidgoliath.server.postgres import schema
-from davidgoliath.server.postgres.link import answer, connect
-from davidgoliath.server.postgres.store import PostgresStore
-from davidgoliath.server.store import DAY, Appended, Instance, Stage, Stored, TableRow
+from davidgoliath.server.store.contract import DAY, Appended, Instance, Stage, Stored, TableRow
+from davidgoliath.server.store.opening import open_store
+from davidgoliath.server.store.postgres import schema
+from davidgoliath.server.store.postgres.connection import answer, connect
+from davidgoliath.server.store.postgres.store import PostgresStore
+from davidgoliath.server.table.events import Created, encode
 from davidgoliath.texts import LANGUAGES, Texts
 from tests.stores import GAME, event, everything, fill, opened, refused, run, sweep_surely
 
@@ -249,7 +249,7 @@ def test_a_pooler_before_the_database_is_noticed() -> None:
 
 
 def test_without_the_extra_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "davidgoliath.server.postgres.store", None)
+    monkeypatch.setitem(sys.modules, "davidgoliath.server.store.postgres.store", None)
 
     async def test() -> None:
         with refused("no_postgresql") as error:

@@ -6,29 +6,41 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
-from davidgoliath.server import messages as m
-from davidgoliath.server.app import finished
-from davidgoliath.server.events import VERSION, AnyEvent, Away, Created, Opened, Played, Sat, StoodIn, decode, encode
-from davidgoliath.server.hall import Hall
-from davidgoliath.server.room import MOST_DEVICES, Pace, Room
-from davidgoliath.server.store import MemberRow, PersonRow, Store, Stored, TableRow, TokenRow
-from davidgoliath.server.table import Phase
-from davidgoliath.server.telling import Past, steps
-from davidgoliath.server.thinkers import Thinkers
-from davidgoliath.server.tokens import token_hash
+from davidgoliath.server.config import Timing
+from davidgoliath.server.people.tokens import token_hash
+from davidgoliath.server.protocol import messages as m
+from davidgoliath.server.rooms.bot_pool import BotPool
+from davidgoliath.server.rooms.history import History, steps
+from davidgoliath.server.rooms.registry import Registry
+from davidgoliath.server.rooms.room import MOST_DEVICES, Room
+from davidgoliath.server.store.contract import MemberRow, PersonRow, Store, Stored, TableRow, TokenRow
+from davidgoliath.server.table.events import (
+    VERSION,
+    AnyEvent,
+    Away,
+    Created,
+    Opened,
+    Played,
+    Sat,
+    StoodIn,
+    decode,
+    encode,
+)
+from davidgoliath.server.table.records import finished
+from davidgoliath.server.table.table import Phase
+from tests.room_clients import Person, play_on
 from tests.stores import Place
-from tests.test_room import Person, play_on
 
-PATIENT = Pace(bot=0.0, shares=0.05, scores=0.05, grace=1000.0, answer=1000.0)
-HASTY = Pace(bot=0.0, shares=0.05, scores=0.05, grace=0.05, answer=0.05)
+PATIENT = Timing(bot=0.0, shares=0.05, scores=0.05, grace=1000.0, answer=1000.0)
+HASTY = Timing(bot=0.0, shares=0.05, scores=0.05, grace=0.05, answer=0.05)
 PEOPLE = ("ann", "ben", "cat", "dan", "eve")
 
 
 class Meeting:
     """A table on a store, and those who come to it."""
 
-    def __init__(self, store: Store, hall: Hall, room: Room) -> None:
-        self.store, self.hall, self.room = store, hall, room
+    def __init__(self, store: Store, registry: Registry, room: Room) -> None:
+        self.store, self.registry, self.room = store, registry, room
 
     async def join(self, *people: str | None) -> list[Person]:
         clients = [Person(self.room, person) for person in people]
@@ -44,7 +56,7 @@ def meet(
     place: Place,
     scenario: Callable[[Meeting], Awaitable[None]],
     *seats: str | None,
-    pace: Pace = PATIENT,
+    timing: Timing = PATIENT,
     rules: str = "classic deals=2",
     **terms: Any,
 ) -> None:
@@ -56,24 +68,24 @@ def meet(
             await store.create_table(TableRow("t1", 0.0), Stored(VERSION, 0.0, encode(created)))
             for person in filter(None, seats or ("ann", "ben", "cat")):
                 await store.join(MemberRow("t1", person, 0.0))
-            thinkers = Thinkers(["casual", "club", "random"], 1, lambda: Random(1))
-            hall = Hall(store, thinkers, pace=pace, source=os.urandom)
+            bot_pool = BotPool(["casual", "club", "random"], 1, lambda: Random(1))
+            registry = Registry(store, bot_pool, timing=timing, source=os.urandom)
             try:
-                async with hall.visit("t1") as room:
-                    await scenario(Meeting(store, hall, room))
+                async with registry.visit("t1") as room:
+                    await scenario(Meeting(store, registry, room))
             finally:
-                thinkers.close()
+                bot_pool.close()
 
     asyncio.run(asyncio.wait_for(main(), 60))
 
 
 def waited(events: list[tuple[AnyEvent, float]]) -> float:
     """How long a table had been waiting when its last event happened."""
-    first, *others = steps(None, events)
-    past = Past(first)
+    first, *others = steps(None, (Stored(VERSION, at, encode(event)) for event, at in events))
+    history = History(first)
     for step in others:
-        past.add(step)
-    return past.waited
+        history.add(step)
+    return history.waited
 
 
 async def refusal(client: Person, kind: type[m.Wish], *fields: Any) -> str:
@@ -117,7 +129,7 @@ def test_who_has_gone_is_away_and_the_servers_own_bot_stands_in_until_they_speak
         await ben.wish(m.Back)
         assert not room.table.chairs[1].is_doubted
 
-    meet(place, scenario, pace=HASTY)
+    meet(place, scenario, timing=HASTY)
 
 
 def test_who_comes_back_before_a_bot_stands_in_is_there_again(place: Place) -> None:
@@ -131,7 +143,7 @@ def test_who_comes_back_before_a_bot_stands_in_is_there_again(place: Place) -> N
         assert not room.table.chairs[1].is_doubted
         assert await refusal(ann, m.ReplaceAbsent, 1) == "not_away"
 
-    meet(place, scenario, pace=HASTY)
+    meet(place, scenario, timing=HASTY)
 
 
 def test_who_does_not_answer_the_host_is_away(place: Place) -> None:
@@ -148,7 +160,7 @@ def test_who_does_not_answer_the_host_is_away(place: Place) -> None:
         await cat.wish(m.Back)
         assert not room.table.chairs[2].is_doubted
 
-    meet(place, scenario, pace=HASTY)
+    meet(place, scenario, timing=HASTY)
 
 
 def test_who_lets_the_time_pass_is_away_and_then_a_bot_plays(place: Place) -> None:
@@ -161,7 +173,7 @@ def test_who_lets_the_time_pass_is_away_and_then_a_bot_plays(place: Place) -> No
         assert kinds[0] == Away(kinds[0].seat, "late")
         assert kinds[1] == StoodIn(kinds[0].seat, "club")
 
-    meet(place, scenario, pace=HASTY, turn_seconds=1)
+    meet(place, scenario, timing=HASTY, turn_seconds=1)
 
 
 def test_an_ended_match_of_several_people_never_changes(place: Place) -> None:
@@ -278,7 +290,7 @@ def test_a_server_that_starts_anew_gives_back_the_time_that_it_was_away(place: P
         await people[0].wish(m.Resume)
         paused, resumed = (decode(event.body) for event in (await meeting.store.events("t1"))[-2:])
         assert waited([*stored, (paused, 103.0), (resumed, 160.0)]) == 3.0
-        late = await Room.open("t1", meeting.store, meeting.hall.thinkers, source=os.urandom)
+        late = await Room.open("t1", meeting.store, meeting.registry.bot_pool, source=os.urandom)
         assert late is not None
         assert late.passed < 30.0  # whenever that may be: the wall clock doesn't count
         await late.close()
@@ -310,14 +322,14 @@ def test_an_acting_host_keeps_things_going_and_no_more(place: Place) -> None:
         assert await refusal(ben, m.Lock, True) == ""
         assert await refusal(ben, m.End) == ""
 
-    meet(place, scenario, pace=HASTY)
+    meet(place, scenario, timing=HASTY)
 
 
 def test_who_is_deleted_neither_sits_nor_plays(place: Place) -> None:
     async def scenario(meeting: Meeting) -> None:
         room = meeting.room
         ann, watcher = await meeting.join("ann", "dan")
-        await meeting.hall.forget("dan")
+        await meeting.registry.forget("dan")
         assert watcher.person is None
         assert await refusal(watcher, m.Sit, 1) == "not_seated"
         (late,) = await meeting.join("dan")  # recognised just before
@@ -326,7 +338,7 @@ def test_who_is_deleted_neither_sits_nor_plays(place: Place) -> None:
         (eve,) = await meeting.join("eve")
         await eve.wish(m.Sit, 1)
         await ann.wish(m.Start, "random")
-        await meeting.hall.forget("eve")
+        await meeting.registry.forget("eve")
         assert room.table.chairs[1].bot == "club"
         assert eve.person is None
         await ann.until(lambda: room.table.phase is Phase.PLAYING)
@@ -346,11 +358,11 @@ def test_a_promise_ends_when_its_person_goes(place: Place) -> None:
         await room.leave(cat)
         await ann.until(lambda: room.table.heirs == ())
 
-    meet(place, scenario, "ann", "bot:random", "bot:random", pace=HASTY, takeover=True)
+    meet(place, scenario, "ann", "bot:random", "bot:random", timing=HASTY, takeover=True)
 
 
 def test_a_table_has_room_for_its_match_whatever_its_host_does(place: Place, monkeypatch: Any) -> None:
-    monkeypatch.setattr("davidgoliath.server.table.MOST_EVENTS", 40)
+    monkeypatch.setattr("davidgoliath.server.table.table.MOST_EVENTS", 40)
 
     async def scenario(meeting: Meeting) -> None:
         room = meeting.room

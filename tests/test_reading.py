@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from davidgoliath import DealRecord, MatchRecord, NotationError
 from davidgoliath.notation import matches, read_stream, read_text, results, to_json
+from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.texts import LANGUAGES, Texts
 from tests.games import match_records, records
 
@@ -124,7 +125,7 @@ def test_unnumbered_deals_are_matches_of_their_own() -> None:
 
 
 def test_errors_between_deals_end_a_match() -> None:
-    error = NotationError("no_deal", line=2)
+    error = NotationError(NotationReason.NO_DEAL, line=2)
     assert len(list(matches([(1, RECORD), (2, error), (3, RECORD)]))) == 2
     assert list(matches([(2, error)])) == []
 

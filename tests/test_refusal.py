@@ -1,6 +1,7 @@
 import pickle
 
 from davidgoliath import CardSet, IllegalPlay, NotationError
+from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.rules import Reason
 
 
@@ -20,4 +21,4 @@ def test_refusals_read_like_values() -> None:
 def test_places_add_up() -> None:
     error = NotationError(Reason.NO_SUCH_CARD, text="X1", column=3).at(column=10).at(line=4)
     assert (error.line, error.column, error.path) == (4, 12, None)
-    assert NotationError(Reason.NO_DEAL).at(column=5).column == 5
+    assert NotationError(NotationReason.NO_DEAL).at(column=5).column == 5

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 from davidgoliath.cli import main
-from davidgoliath.server import schema
-from davidgoliath.server.opening import open_store
-from davidgoliath.server.restore import restore
-from davidgoliath.server.schema import check_quickly, log_of
-from davidgoliath.server.sqlite import SqliteStore
-from davidgoliath.server.store import Appended, Row, TableRow
+from davidgoliath.server.store.contract import Appended, Row, TableRow
+from davidgoliath.server.store.opening import open_store
+from davidgoliath.server.store.sqlite import schema
+from davidgoliath.server.store.sqlite.restore import restore
+from davidgoliath.server.store.sqlite.schema import check_quickly, log_of
+from davidgoliath.server.store.sqlite.store import SqliteStore
 from davidgoliath.texts import LANGUAGES, Texts
 from tests.stores import GAME, event, everything, fill, opened, refused, run
 
@@ -217,7 +217,7 @@ def held(file: Path, *, announced: bool) -> Iterator[None]:
     """Another process has a database open, and may be a server on it."""
     code = (
         "import asyncio, sys\n"
-        "from davidgoliath.server.store import Instance\n"
+        "from davidgoliath.server.store.contract import Instance\n"
         "from tests.stores import opened\n"
         "async def main():\n"
         "    async with opened(sys.argv[1]) as store:\n"

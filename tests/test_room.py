@@ -5,23 +5,25 @@ import gc
 import json
 import os
 import threading
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from tools.heard import heard
 
 from davidgoliath import Card, CardSet, View
 from davidgoliath.bots import Bot, make_bot
+from davidgoliath.match.effects import Preview, previews
 from davidgoliath.match.shuffle import Shuffle
-from davidgoliath.server import messages as m
-from davidgoliath.server.events import (
+from davidgoliath.server.config import Timing
+from davidgoliath.server.protocol import messages as m
+from davidgoliath.server.rooms.bot_pool import STAND_IN, BotPool
+from davidgoliath.server.rooms.room import Room
+from davidgoliath.server.store.contract import Stored
+from davidgoliath.server.table.commands import Change
+from davidgoliath.server.table.events import (
     VERSION,
-    AnyEvent,
     Committed,
-    Created,
     Dealt,
     HostIs,
     Opened,
@@ -32,100 +34,8 @@ from davidgoliath.server.events import (
     decode,
     encode,
 )
-from davidgoliath.server.outcome import Preview, previews
-from davidgoliath.server.room import Pace, Room
-from davidgoliath.server.sqlite import SqliteStore
-from davidgoliath.server.store import Stored, TableRow
-from davidgoliath.server.table import Phase, Table
-from davidgoliath.server.thinkers import STAND_IN, Thinkers
-
-QUICK = Pace(bot=0.0, shares=0.05, scores=0.05, grace=0.05)
-SHARE = "00112233445566778899aabbccddeeff"
-
-
-class Person:
-    """A client that keeps what it gets, and sends its share as a page does."""
-
-    def __init__(self, room: Room, person: str | None) -> None:
-        self.room, self.person = room, person
-        self.token: bytes | None = None
-        self.address = ""
-        self.got: list[dict[str, Any]] = []
-        self.sent = asyncio.Event()
-
-    def send(self, message: bytes) -> None:
-        self.got.append(heard(message))
-        self.sent.set()
-
-    def dismiss(self, message: bytes) -> None:
-        self.send(message)
-
-    def of(self, kind: str) -> list[dict[str, Any]]:
-        return [message for message in self.got if message["type"] == kind]
-
-    def events(self) -> list[dict[str, Any]]:
-        """All events, whether they came one by one or as a batch."""
-        found: list[dict[str, Any]] = []
-        for message in self.got:
-            if message["type"] == "batch":
-                found += [told["event"] for told in message["events"]]
-            elif message["type"] == "happened":
-                assert message["seq"] == len(found) + 1
-                found.append(message["event"])
-        return found
-
-    async def wish(self, kind: type[m.Wish], *fields: Any) -> None:
-        await self.room.hear(self, kind(self.room.table.seq, *fields))  # type: ignore[arg-type]
-
-    async def until(self, ready: Callable[[], bool]) -> None:
-        while not ready():
-            self.sent.clear()
-            await asyncio.wait_for(self.sent.wait(), 20)
-
-
-def play(
-    scenario: Callable[[Room, Path], Awaitable[None]],
-    tmp_path: Path,
-    *seats: str | None,
-    store_kind: type[SqliteStore] = SqliteStore,
-    **terms: Any,
-) -> None:
-    """Runs a scenario in a room of its own."""
-
-    async def main() -> None:
-        file = tmp_path / "tables.db"
-        store = store_kind(file)
-        thinkers = Thinkers(["casual", "random"], 1, lambda: Random(1))
-        created = Created("ann", seats or ("ann", "bot:random", "bot:random"), "classic deals=2", **terms)
-        await store.create_table(TableRow("t1", 0.0), Stored(VERSION, 0.0, encode(created)))
-        room = await Room.open("t1", store, thinkers, pace=QUICK, source=os.urandom)
-        assert room is not None
-        try:
-            await scenario(room, file)
-        finally:
-            await room.close()
-            thinkers.close()
-            await store.close()
-
-    asyncio.run(main())
-
-
-async def play_on(person: Person) -> None:
-    """Does what a person has to do, to the end of the match: the first legal card, a share, a look at the scores."""
-    room, shared = person.room, 0
-    while not room.table.match.is_over:
-        table, seat = room.table, room.table.seat_of(str(person.person))
-        person.sent.clear()
-        turn = (person.of("turn") or [{"seq": 0}])[-1]
-        if table.to_play == seat and turn["seq"] == table.seq:
-            await person.wish(m.Play, turn["legal"][0])
-        elif table.phase is Phase.SCORES and seat not in table.gone_on:
-            await person.wish(m.GoOn)
-        elif table.commitment and table.commitment.deal > shared:
-            shared = table.commitment.deal
-            await room.hear(person, m.Share(shared, SHARE))
-        else:
-            await asyncio.wait_for(person.sent.wait(), 20)
+from davidgoliath.server.table.table import Phase, Table
+from tests.room_clients import QUICK, SHARE, Person, happens_elsewhere, play, play_on
 
 
 def test_a_whole_match_alone_against_bots(tmp_path: Path) -> None:
@@ -245,7 +155,7 @@ def test_a_table_goes_on_if_somebody_is_there_after_all(tmp_path: Path) -> None:
         ann = Person(room, "ann")
         await room.join(ann, 0)
         await ann.wish(m.Start)
-        await room.quietly([Paused(wish=False)])
+        await room.quietly(Change.of(room.table, [Paused(wish=False)]))
         await play_on(ann)
 
     play(scenario, tmp_path)
@@ -285,7 +195,7 @@ def test_the_host_role_comes_back_also_if_that_could_not_be_stored_when_the_host
         ann, ben = Person(room, "ann"), Person(room, "ben")
         await room.join(ann, 0)
         await room.join(ben, 0)
-        await room.quietly([HostIs("ben")])
+        await room.quietly(Change.of(room.table, [HostIs("ben")]))
         await ann.until(lambda: room.table.host == "ann")
 
     play(scenario, tmp_path, "ann", "ben", "bot:random")
@@ -301,7 +211,7 @@ def test_a_server_that_starts_anew_goes_on(tmp_path: Path, cards: int) -> None:
             await ann.until(lambda: room.table.to_play == 0)
             await ann.wish(m.Play, ann.of("turn")[-1]["legal"][0])
         await room.close()
-        other = await Room.open("t1", room.store, room.thinkers, pace=QUICK, source=os.urandom)
+        other = await Room.open("t1", room.store, room.bot_pool, timing=QUICK, source=os.urandom)
         assert other is not None
         assert other.table == room.table
         back = Person(other, "ann")
@@ -313,19 +223,13 @@ def test_a_server_that_starts_anew_goes_on(tmp_path: Path, cards: int) -> None:
     play(scenario, tmp_path)
 
 
-async def happens_elsewhere(room: Room, *events: AnyEvent) -> None:
-    """Another server stores something, and this one hears of it."""
-    await room.store.append("t1", room.table.seq + 1, *(Stored(VERSION, 0.0, encode(event)) for event in events))
-    await room.catch_up()
-
-
 def test_who_waits_to_deal_while_another_server_does_deals_no_more(tmp_path: Path) -> None:
     async def scenario(room: Room, _file: Path) -> None:
         ann = Person(room, "ann")
         await room.join(ann, 0)
         async with room.one_at_a_time:
             await happens_elsewhere(room, Started())
-            await asyncio.sleep(0.05)  # the heart wants to deal, and waits for the room
+            await asyncio.sleep(0.05)  # the scheduler wants to deal, and waits for the room
             shuffle = Shuffle.fresh("t1", 1, 0, 3, os.urandom)
             hands = tuple(map(str, shuffle.deal().hands))
             committed = Committed(1, shuffle.commitment, str(shuffle))
@@ -345,7 +249,7 @@ def test_a_bot_stands_in_for_who_let_their_time_pass_and_not_for_the_next(tmp_pa
         await ann.wish(m.Start)
         await ann.until(lambda: room.table.phase is Phase.PLAYING)
         async with room.one_at_a_time:
-            await asyncio.sleep(1.2)  # the time is over, and the heart waits for the room
+            await asyncio.sleep(1.2)  # the time is over, and the scheduler waits for the room
             state, seat = room.table.state, room.table.to_play
             assert state is not None
             assert seat is not None
@@ -383,7 +287,7 @@ def test_a_rematch_has_the_same_seats(tmp_path: Path) -> None:
         await ann.wish(m.PlayAgain)
         await ann.wish(m.PlayAgain)
         (rematch,) = [event for event in ann.events() if event["type"] == "rematch"]
-        other = await Room.open(rematch["table"], room.store, room.thinkers, pace=QUICK, source=os.urandom)
+        other = await Room.open(rematch["table"], room.store, room.bot_pool, timing=QUICK, source=os.urandom)
         assert other is not None
         assert other.table.chairs == room.table.chairs
         assert other.table.phase is Phase.GATHERING
@@ -394,7 +298,7 @@ def test_a_rematch_has_the_same_seats(tmp_path: Path) -> None:
 
 def test_bots_keep_to_the_pace_that_the_table_chose(tmp_path: Path) -> None:
     async def scenario(room: Room, _file: Path) -> None:
-        room.pace = Pace(bot=60.0, shares=0.05, scores=0.05)
+        room.timing = Timing(bot=60.0, shares=0.05, scores=0.05)
         ann = Person(room, "ann")
         await room.join(ann, 0)
         await ann.wish(m.Start)
@@ -415,7 +319,7 @@ def test_a_bot_that_is_interrupted_in_its_thoughts_is_no_failure(tmp_path: Path)
 
     async def scenario(room: Room, _file: Path) -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context))
-        room.pace = Pace(bot=60.0, shares=0.05, scores=0.05)
+        room.timing = Timing(bot=60.0, shares=0.05, scores=0.05)
         ann = Person(room, "ann")
         await room.join(ann, 0)
         await ann.wish(m.Start)
@@ -442,9 +346,9 @@ def test_people_hear_that_a_bot_is_not_there_yet_and_when_it_is(
         return make_bot(name)
 
     async def scenario(room: Room, _file: Path) -> None:
-        monkeypatch.setattr("davidgoliath.server.thinkers.make_bot", made_late)
-        room.thinkers.close()
-        room.thinkers = Thinkers(["random"], 1, lambda: Random(1))
+        monkeypatch.setattr("davidgoliath.server.rooms.bot_pool.make_bot", made_late)
+        room.bot_pool.close()
+        room.bot_pool = BotPool(["random"], 1, lambda: Random(1))
         ann, ben = Person(room, "ann"), Person(room, "ben")
         await room.join(ann, 0)
         await room.join(ben, 0)
@@ -461,7 +365,7 @@ def test_people_hear_that_a_bot_is_not_there_yet_and_when_it_is(
         again = Person(room, None)
         await room.join(again, 0)
         assert not again.of("warming")
-        room.thinkers.close()
+        room.bot_pool.close()
 
     play(scenario, tmp_path, "ann", "ben", None)
 
@@ -470,7 +374,7 @@ def test_two_rooms_on_one_table_never_play_a_card_twice(tmp_path: Path) -> None:
     """As two workers would: whoever is too late catches up."""
 
     async def scenario(room: Room, _file: Path) -> None:
-        other = await Room.open("t1", room.store, room.thinkers, pace=QUICK, source=os.urandom)
+        other = await Room.open("t1", room.store, room.bot_pool, timing=QUICK, source=os.urandom)
         assert other is not None
         ann, elsewhere = Person(room, "ann"), Person(other, "ann")
         await room.join(ann, 0)
@@ -519,7 +423,7 @@ def test_a_card_leaves_for_everyone_before_the_next_hand_is_looked_at(
         looked.append(not any(message.startswith(b'["happened"') for message in on_its_way))
         return previews(view)
 
-    monkeypatch.setattr("davidgoliath.server.room.previews", look)
+    monkeypatch.setattr("davidgoliath.server.rooms.broadcast.previews", look)
 
     async def scenario(room: Room, _file: Path) -> None:
         ann, watcher = Person(room, "ann"), Watcher(room, None)

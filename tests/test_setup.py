@@ -82,7 +82,7 @@ class Index(http.server.ThreadingHTTPServer):
         self.asked: list[str] = []
         self.goes_on = threading.Event()
         self.goes_on.set()
-        super().__init__(("127.0.0.1", 0), Shelf)
+        super().__init__(("127.0.0.1", 0), IndexHandler)
 
     @property
     def address(self) -> str:
@@ -95,7 +95,7 @@ class Index(http.server.ThreadingHTTPServer):
         return f"{name}=={version} --hash=sha256:{hashlib.sha256(packed).hexdigest()}"
 
 
-class Shelf(http.server.BaseHTTPRequestHandler):
+class IndexHandler(http.server.BaseHTTPRequestHandler):
     server: Index
 
     def do_GET(self) -> None:
@@ -187,6 +187,7 @@ def test_nothing_is_asked_for_that_the_lock_does_not_name(tmp_path: Path, index:
     assert not index.asked, "the second time it needs nobody"
 
 
+@pytest.mark.slow
 def test_a_lock_that_lacks_something_is_refused_and_nobody_else_asked(tmp_path: Path, index: Index) -> None:
     whole, lacking = index.add("coverage", "7"), index.add("cov", "1", "coverage")
     clone = Clone(tmp_path, index.address, whole)
@@ -207,6 +208,7 @@ def test_a_lock_that_lacks_something_is_refused_and_nobody_else_asked(tmp_path: 
     assert not index.asked
 
 
+@pytest.mark.slow
 def test_whoever_plays_can_go_on_without_a_network_for_the_tests(tmp_path: Path, index: Index) -> None:
     run = index.add("click", "1")
     clone = Clone(tmp_path, index.address, run)
@@ -236,6 +238,7 @@ def test_a_repaired_python_needs_no_new_environment(monkeypatch: pytest.MonkeyPa
     assert dg.fingerprint("run") != before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="an interrupt there is for everyone at the terminal")
 def test_a_set_up_that_was_cut_off_is_made_anew(tmp_path: Path, index: Index) -> None:
     clone = Clone(tmp_path, NOBODY, index.add("cov", "1"))

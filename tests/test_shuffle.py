@@ -17,12 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from davidgoliath import Card, Deal, DealRecord, DealState, Match, NotationError, Refusal, RuleSet
-from davidgoliath.match.shuffle import Shuffle, missing, verdicts
+from davidgoliath.match.shuffle import Shuffle, ShuffleReason, missing, verdicts
 from davidgoliath.notation import read_text, to_json
 from davidgoliath.notation.record import LONGEST_SHUFFLE
-from davidgoliath.rules import Reason
 from tests.games import play_at_random
-from tests.test_cli import run as run  # the fixture
 
 PAGE = (Path(__file__).parent.parent / "docs/fairness.md").read_text(encoding="utf-8")
 NAMES = ("Ann", "bot:expert", "Ben")
@@ -91,14 +89,14 @@ def chi_square(counts: Counter[Any], cells: int, expected: float, freedom: int) 
 def test_every_card_is_at_every_place_equally_often(players: int) -> None:
     rng, times, size = Random(players), 6000 // players, 15 * players
     places: Counter[tuple[int, Card]] = Counter()
-    neighbours: Counter[tuple[Card, Card]] = Counter()
+    peers: Counter[tuple[Card, Card]] = Counter()
     for _ in range(times):
         cards = Shuffle.fresh("m", 1, 0, players, rng.randbytes).cards
         places.update(enumerate(cards))
-        neighbours[cards[0], cards[-1]] += 1
+        peers[cards[0], cards[-1]] += 1
     assert abs(chi_square(places, size**2, times / size, (size - 1) ** 2)) < 5
     pairs = size * (size - 1)
-    assert abs(chi_square(neighbours, pairs, times / pairs, pairs - 1)) < 5
+    assert abs(chi_square(peers, pairs, times / pairs, pairs - 1)) < 5
 
 
 def test_the_secure_source_is_the_default() -> None:
@@ -242,17 +240,19 @@ def test_what_does_not_agree() -> None:
     shuffle = fresh()
     record = record_of(shuffle)
     assert reasons(shuffle, record) == []
-    assert reasons(fresh(number=2), record) == [Reason.SHUFFLE_HAND] * 3
+    assert reasons(fresh(number=2), record) == [ShuffleReason.SHUFFLE_HAND] * 3
     assert reasons(shuffle, replace(record, match=None, number=None)) == []
-    assert reasons(shuffle, replace(record, match="m8")) == [Reason.SHUFFLE_MATCH]
-    assert reasons(shuffle, replace(record, number=2)) == [Reason.SHUFFLE_NUMBER]
-    assert reasons(shuffle, replace(record, deal=Deal(0, record.deal.hands), plays=())) == [Reason.SHUFFLE_DEALER]
+    assert reasons(shuffle, replace(record, match="m8")) == [ShuffleReason.SHUFFLE_MATCH]
+    assert reasons(shuffle, replace(record, number=2)) == [ShuffleReason.SHUFFLE_NUMBER]
+    assert reasons(shuffle, replace(record, deal=Deal(0, record.deal.hands), plays=())) == [
+        ShuffleReason.SHUFFLE_DEALER
+    ]
     first, second, third = record.deal.hands
     a, b = min(first), min(second)
     swapped = (first.without(a) | type(first).of([b]), second.without(b) | type(first).of([a]), third)
     flaws = shuffle.flaws(replace(record, deal=Deal(2, swapped), plays=()))
     assert [(flaw.arguments["seat"], flaw.arguments["hand"]) for flaw in flaws] == [(0, first), (1, second)]
-    assert reasons(fresh(players=4), record) == [Reason.SHUFFLE_PLAYERS]
+    assert reasons(fresh(players=4), record) == [ShuffleReason.SHUFFLE_PLAYERS]
 
 
 def gone(*records: DealRecord) -> list[tuple[str, str]]:

@@ -6,11 +6,11 @@ import socket
 from pathlib import Path
 
 import pytest
-from tools.heard import heard
+from tools.decode_message import decode_message
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from tests.test_app import Site, hear, say, serve
+from tests.app_server import Site, hear, say, serve
 
 TOO_SLOW = 1013
 SMALL = 4096
@@ -23,7 +23,7 @@ async def play_until_nobody_watches(players: ClientConnection) -> int:
     """Gives the number of cards that were played until then."""
     cards = 0
     while True:
-        message = heard(await asyncio.wait_for(players.recv(), 20))
+        message = decode_message(await asyncio.wait_for(players.recv(), 20))
         match message:
             case {"type": "turn", "seq": seq, "legal": [card, *_]}:
                 await say(players, type="play", expect=seq, card=card)
@@ -65,8 +65,8 @@ def test_who_never_reads_delays_nobody_and_is_cut_off(tmp_path: Path, monkeypatc
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == TOO_SLOW
 
-    monkeypatch.setattr("davidgoliath.server.sockets.QUEUE", SHORT)
-    monkeypatch.setattr("davidgoliath.server.wire.LARGEST_BACKLOG", SMALL)
+    monkeypatch.setattr("davidgoliath.server.asgi.websocket.QUEUE", SHORT)
+    monkeypatch.setattr("davidgoliath.server.asgi.uvicorn_websocket.LARGEST_BACKLOG", SMALL)
     with socket.create_server(("127.0.0.1", 0)) as door:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
         serve(scenario, tmp_path, door)

@@ -12,6 +12,8 @@ from tools.soak.cut import why_not as why_no_networks
 from tools.soak.siege import PEOPLE, siege
 from tools.soak.workers import workers
 
+from tests.marks import slow
+
 KILLS = int(os.environ.get("DAVIDGOLIATH_CRASHES", "3"))
 """How often a worker is killed: more on request."""
 TABLES = 8
@@ -36,10 +38,11 @@ def test_workers_that_lose_the_network_to_their_database_don_t_diverge() -> None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a computer has but one address to itself")
-def test_while_one_address_asks_for_all_it_can_get_nobody_else_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seconds", [4, *slow(8)])
+def test_while_one_address_asks_for_all_it_can_get_nobody_else_is_refused(tmp_path: Path, seconds: float) -> None:
     """How long honest people wait is for the soak to judge: it has a control."""
     steps: list[int] = []
-    figures, broken = siege(tmp_path, 8, 3, steps.append, is_controlled=False)
+    figures, broken = siege(tmp_path, seconds, 3, steps.append, is_controlled=False)
     assert sum(steps) >= 1
     assert not [promise for promise in broken if "a card took" not in promise]
     assert figures["siege_refused_to_honest_people"] == 0, "a card that never arrived would count too"

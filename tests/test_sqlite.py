@@ -16,13 +16,13 @@ from pathlib import Path
 
 import pytest
 
-from davidgoliath.server import schema
-from davidgoliath.server.events import Created, encode
-from davidgoliath.server.newfile import new_file
-from davidgoliath.server.schema import log_of
-from davidgoliath.server.sqlite import SqliteStore, default_file
-from davidgoliath.server.store import DAY, Appended, Instance, PersonRow, Stage, Stored, TableRow, TokenRow
-from davidgoliath.server.tokens import token_hash
+from davidgoliath.server.people.tokens import token_hash
+from davidgoliath.server.store.contract import DAY, Appended, Instance, PersonRow, Stage, Stored, TableRow, TokenRow
+from davidgoliath.server.store.sqlite import schema
+from davidgoliath.server.store.sqlite.private_files import new_file
+from davidgoliath.server.store.sqlite.schema import log_of
+from davidgoliath.server.store.sqlite.store import SqliteStore, default_file
+from davidgoliath.server.table.events import Created, encode
 from davidgoliath.texts import LANGUAGES, Texts
 from tests.stores import event, everything, fill, opened, refused, run, sweep_surely
 
@@ -164,7 +164,7 @@ def test_a_database_of_version_1_is_read_forever(file: Path) -> None:
             ]
             assert [(listed.table.id, listed.table.stage) for listed in await store.tables()] == [
                 ("t3", Stage.OVER),
-                ("t2", Stage.WAITING),
+                ("t2", Stage.UNSTARTED),
                 ("t1", Stage.RUNNING),
             ]
             person = await store.person_of(token_hash("ben"))
@@ -436,7 +436,7 @@ def test_by_whatever_path_a_file_is_one_database(file: Path, monkeypatch: pytest
     here = Instance("http://here/", 1, 0.0)
     code = (
         "import asyncio, sys\n"
-        "from davidgoliath.server.store import Instance\n"
+        "from davidgoliath.server.store.contract import Instance\n"
         "from tests.stores import opened\n"
         "async def main(address):\n"
         "    async with opened(address) as store:\n"
@@ -564,7 +564,7 @@ def test_a_name_is_deleted_from_the_log_when_readers_have_gone(file: Path) -> No
 def test_a_name_that_a_killed_server_left_in_the_log_goes_when_the_next_starts(file: Path) -> None:
     code = (
         "import asyncio, os, sys\n"
-        "from davidgoliath.server.sqlite import SqliteStore\n"
+        "from davidgoliath.server.store.sqlite.store import SqliteStore\n"
         "from tests.stores import fill\n"
         "async def main():\n"
         "    store = SqliteStore(sys.argv[1])\n"

@@ -12,23 +12,25 @@ from typing import Any
 
 import pytest
 
-from davidgoliath.server import messages as m
-from davidgoliath.server.app import finished
-from davidgoliath.server.events import decode
-from davidgoliath.server.opening import open_store
-from davidgoliath.server.room import Pace, Room
-from davidgoliath.server.store import Store
-from davidgoliath.server.table import Phase, Table
-from davidgoliath.server.thinkers import Thinkers
-from davidgoliath.server.transfer import copy_store
+from davidgoliath.server.config import Timing
+from davidgoliath.server.protocol import messages as m
+from davidgoliath.server.rooms.bot_pool import BotPool
+from davidgoliath.server.rooms.room import Room
+from davidgoliath.server.store.contract import Store
+from davidgoliath.server.store.opening import open_store
+from davidgoliath.server.store.transfer import copy_store
+from davidgoliath.server.table.events import decode
+from davidgoliath.server.table.records import finished
+from davidgoliath.server.table.table import Phase, Table
+from tests.marks import slow
+from tests.room_clients import Person, play_on
 from tests.stores import Place
-from tests.test_room import Person, play_on
 
 V1 = Path(__file__).with_name("tables_v1.sql")
 """By the build of November 2026, before events were of version 2."""
 WERE: dict[str, dict[str, Any]] = json.loads(V1.with_suffix(".json").read_text(encoding="utf-8"))
 GOES_ON = [name for name, was in WERE.items() if was["phase"] not in ("over", "gathering")]
-PACE = Pace(bot=0.0, shares=0.05, scores=0.05, grace=30.0)
+TIMING = Timing(bot=0.0, shares=0.05, scores=0.05, grace=30.0)
 
 
 def table_facts(table: Table) -> dict[str, Any]:
@@ -79,11 +81,11 @@ def test_they_are_what_they_were(place: Place, tmp_path: Path) -> None:
     on_stored_tables(place, tmp_path, test)
 
 
-@pytest.mark.parametrize("name", GOES_ON)
+@pytest.mark.parametrize("name", [GOES_ON[0], *slow(*GOES_ON[1:])])
 def test_play_goes_on_to_the_end(place: Place, tmp_path: Path, name: str) -> None:
     async def test(store: Store) -> None:
-        thinkers = Thinkers(["club", "random", "casual", "beginner"], 1, lambda: Random(1))
-        room = await Room.open(name, store, thinkers, pace=PACE, source=os.urandom)
+        bot_pool = BotPool(["club", "random", "casual", "beginner"], 1, lambda: Random(1))
+        room = await Room.open(name, store, bot_pool, timing=TIMING, source=os.urandom)
         assert room is not None
         people = [Person(room, person) for person in room.table.arrivals]
         for person in people:
@@ -98,7 +100,7 @@ def test_play_goes_on_to_the_end(place: Place, tmp_path: Path, name: str) -> Non
         records = finished(room.table, name, await room.names(*room.table.had_cards))
         assert len(records) == len(room.table.match.deals)
         await room.close()
-        thinkers.close()
+        bot_pool.close()
 
     on_stored_tables(place, tmp_path, test)
 

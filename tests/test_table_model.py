@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from davidgoliath import Deal, DealState, Refusal
-from davidgoliath.server import messages as m
-from davidgoliath.server.app import finished
-from davidgoliath.server.events import (
-    BOT,
+from davidgoliath.bots import BOT
+from davidgoliath.server.protocol import messages as m
+from davidgoliath.server.rooms.bot_pool import BotPool
+from davidgoliath.server.rooms.dispatch import dispatch
+from davidgoliath.server.table import commands
+from davidgoliath.server.table.events import (
     AnyEvent,
     Away,
     CameBack,
@@ -38,12 +40,12 @@ from davidgoliath.server.events import (
     decode,
     encode,
 )
-from davidgoliath.server.table import Phase, Table
-from davidgoliath.server.thinkers import Thinkers
-from davidgoliath.server.wishes import wished
+from davidgoliath.server.table.records import finished
+from davidgoliath.server.table.table import Phase, Table
+from davidgoliath.server.table.visibility import told
 
 PEOPLE = ("ann", "ben", "cat", "dan", "eve")
-THINKERS = cast(Thinkers, SimpleNamespace(names=("club", "random"), check=lambda name: None))
+THINKERS = cast(BotPool, SimpleNamespace(names=("club", "random"), check=lambda name: None))
 MAKE: dict[type[m.Wish], Callable[[Table, str, int], m.Wish]] = {
     m.Sit: lambda table, other, number: m.Sit(table.seq, number % table.players),
     m.Leave: lambda table, other, number: m.Leave(table.seq),
@@ -122,7 +124,7 @@ class TableMachine(RuleBasedStateMachine):
                 self.played.append([])
                 for person in (*PEOPLE, None):
                     seat = before.seat_of(person) if person else None
-                    shown = before.told(event, seat)
+                    shown = told(event, seat)
                     assert isinstance(shown, Dealt)
                     assert [hand for hand in shown.hands if hand != "-"] == (
                         [event.hands[seat]] if seat is not None else []
@@ -206,8 +208,8 @@ class TableMachine(RuleBasedStateMachine):
             if chair.person and not chair.stand_in:
                 self._try(chair.person, m.Play(self.table.seq, card))
             else:
-                state = cast(DealState, self.table.state)
-                self.happen(self.table.play_for(seat, list(state.legal_cards)[number % len(list(state.legal_cards))]))
+                legal = list(cast(DealState, self.table.state).legal_cards)
+                self.happen(commands.play_for(self.table, seat, legal[number % len(legal)]).events)
 
     @precondition(lambda self: self.table.is_running)
     @rule(person=st.sampled_from(PEOPLE))
@@ -221,11 +223,11 @@ class TableMachine(RuleBasedStateMachine):
     def _try(self, person: str, wish: m.Wish) -> None:
         before = self.table
         try:
-            events = wished(self.table, person, cast(Any, wish), THINKERS, self.here)
+            change = dispatch(self.table, person, cast(Any, wish), THINKERS, self.here)
         except Refusal:
             assert self.table is before
             return
-        self.happen(events, person)
+        self.happen(change.events, person)
 
     @rule(person=st.sampled_from(PEOPLE))
     def goes(self, person: str) -> None:
@@ -234,7 +236,7 @@ class TableMachine(RuleBasedStateMachine):
     @rule(person=st.sampled_from(PEOPLE))
     def comes(self, person: str) -> None:
         self.here.add(person)
-        self.happen(self.table.connected(person), person)
+        self.happen(commands.connected(self.table, person).events, person)
 
     # The server
 
@@ -324,4 +326,4 @@ class TableMachine(RuleBasedStateMachine):
 
 
 TestTable = TableMachine.TestCase
-TestTable.settings = settings(max_examples=max(200, settings().max_examples), stateful_step_count=40)
+TestTable.settings = settings(max_examples=3 * settings().max_examples, stateful_step_count=40)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from davidgoliath.cli import main
-from davidgoliath.server.sqlite import SqliteStore
-from davidgoliath.server.store import Stage
+from davidgoliath.server.store.contract import Stage
+from davidgoliath.server.store.sqlite.store import SqliteStore
 from tests.stores import GAME, everything, fill, run
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from davidgoliath import NotationError
-from davidgoliath.server.store import Appended, TableRow
-from davidgoliath.server.transfer import export_store, import_store
+from davidgoliath.server.store.contract import Appended, TableRow
+from davidgoliath.server.store.transfer import export_store, import_store
 from davidgoliath.texts import LANGUAGES, Texts
 from tests.stores import GAME, Place, event, everything, fill, refused, run
 

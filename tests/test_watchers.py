@@ -13,20 +13,21 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from davidgoliath.rules import Refusal
-from davidgoliath.server import attendance, memory, room
-from davidgoliath.server import messages as m
-from davidgoliath.server.events import VERSION, AnyEvent, Created, Locked, Watching, encode
-from davidgoliath.server.hall import Hall
-from davidgoliath.server.limits import Limiter, Limits
-from davidgoliath.server.room import Room
-from davidgoliath.server.store import MemberRow, PersonRow, Store, Stored, TableRow, TokenRow
-from davidgoliath.server.table import Phase, Table
-from davidgoliath.server.telling import Past
-from davidgoliath.server.thinkers import Thinkers
-from davidgoliath.server.tokens import token_hash
+from davidgoliath.server.asgi.rate_limits import RateLimiter
+from davidgoliath.server.config import Limits
+from davidgoliath.server.people.tokens import token_hash
+from davidgoliath.server.protocol import messages as m
+from davidgoliath.server.rooms import presence, room, table_cache
+from davidgoliath.server.rooms.bot_pool import BotPool
+from davidgoliath.server.rooms.history import History
+from davidgoliath.server.rooms.registry import Registry
+from davidgoliath.server.rooms.room import Room
+from davidgoliath.server.store.contract import MemberRow, PersonRow, Store, Stored, TableRow, TokenRow
+from davidgoliath.server.table.events import VERSION, AnyEvent, Created, Locked, Watching, encode
+from davidgoliath.server.table.table import Phase, Table
+from tests.app_server import Site, hear, say, serve
+from tests.room_clients import QUICK, Person, happens_elsewhere, play, play_on
 from tests.stores import Place, run
-from tests.test_app import Site, hear, say, serve
-from tests.test_room import QUICK, Person, happens_elsewhere, play, play_on
 
 LONG = 1000.0
 
@@ -81,12 +82,12 @@ def test_of_all_that_happens_while_somebody_comes_they_miss_nothing_and_hear_not
 
 
 def test_who_is_here_is_told_at_once_and_then_in_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attendance, "INTERVAL", LONG)
+    monkeypatch.setattr(presence, "INTERVAL", LONG)
 
     async def scenario(at: Room, _file: Path) -> None:
         ann = await joined(at, "ann")
         await a_while()
-        at.attendance.stop()  # as if it had been long ago
+        at.presence.stop()  # as if it had been long ago
         await a_while()
         ann.got.clear()
         first = await joined(at)
@@ -104,7 +105,7 @@ def test_who_is_here_is_told_at_once_and_then_in_groups(tmp_path: Path, monkeypa
 
 
 def test_people_get_few_messages_however_many_come_and_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attendance, "INTERVAL", 0.05)
+    monkeypatch.setattr(presence, "INTERVAL", 0.05)
 
     async def scenario(at: Room, _file: Path) -> None:
         ann = await joined(at, "ann")
@@ -137,34 +138,34 @@ async def filled(store: Store, *events: AnyEvent) -> None:
     await store.create_table(TableRow("t1", 0.0), *bodies)
 
 
-def in_hall(place: Place, test: Callable[[Hall], Awaitable[None]], *events: AnyEvent) -> None:
-    """In a hall, on every kind of store."""
+def in_hall(place: Place, test: Callable[[Registry], Awaitable[None]], *events: AnyEvent) -> None:
+    """In a registry, on every kind of store."""
 
     async def main() -> None:
         async with place.open() as store:
             await filled(store, *events)
-            thinkers = Thinkers(["random"], 1, lambda: Random(1))
-            hall = Hall(store, thinkers, pace=QUICK, source=os.urandom)
+            bot_pool = BotPool(["random"], 1, lambda: Random(1))
+            registry = Registry(store, bot_pool, timing=QUICK, source=os.urandom)
             try:
-                await test(hall)
+                await test(registry)
             finally:
-                await hall.close()
-                thinkers.close()
+                await registry.close()
+                bot_pool.close()
 
     run(main)
 
 
 def test_a_name_is_asked_for_once_and_again_when_it_changes(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(hall: Hall) -> None:
+    async def test(registry: Registry) -> None:
         asked: Counter[str] = Counter()
-        persons = hall.store.persons
+        persons = registry.store.persons
 
         async def counted(*wanted: str) -> dict[str, PersonRow]:
             asked.update(wanted)
             return await persons(*wanted)
 
-        async with hall.visit("t1") as at:
-            monkeypatch.setattr(hall.store, "persons", counted)
+        async with registry.visit("t1") as at:
+            monkeypatch.setattr(registry.store, "persons", counted)
             ann, ben = await joined(at, "ann"), await joined(at, "ben")
             for _ in range(10):
                 await at.leave(ben)
@@ -172,7 +173,7 @@ def test_a_name_is_asked_for_once_and_again_when_it_changes(place: Place, monkey
                 await joined(at)
             assert asked == {"ann": 1, "ben": 1}
             await at.leave(ben)
-            await hall.rename("ben", "Benno")
+            await registry.rename("ben", "Benno")
             ben = await joined(at, "ben")
             assert ben.of("names")[0]["names"] == {"ann": "Ann", "ben": "Benno"}
             await ann.until(lambda: {"type": "names", "names": {"ben": "Benno"}} in ann.got)
@@ -183,20 +184,20 @@ def test_a_name_is_asked_for_once_and_again_when_it_changes(place: Place, monkey
 def test_a_name_that_changes_while_it_is_asked_for_is_asked_for_again(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test(hall: Hall) -> None:
-        persons, renamed = hall.store.persons, False
+    async def test(registry: Registry) -> None:
+        persons, renamed = registry.store.persons, False
 
         async def late(*wanted: str) -> dict[str, PersonRow]:
             nonlocal renamed
             found = await persons(*wanted)
             if "ben" in wanted and not renamed:
                 renamed = True
-                await hall.rename("ben", "Benno")
+                await registry.rename("ben", "Benno")
             return found
 
-        async with hall.visit("t1") as at:
+        async with registry.visit("t1") as at:
             await joined(at, "ann")
-            monkeypatch.setattr(hall.store, "persons", late)
+            monkeypatch.setattr(registry.store, "persons", late)
             ben = await joined(at, "ben")
             assert ben.of("names")[0]["names"]["ben"] == "Benno"
 
@@ -222,32 +223,32 @@ def folded(monkeypatch: pytest.MonkeyPatch) -> "Counter[bool]":
 
 
 def test_a_table_is_folded_once_and_beside_the_loop(place: Place, folded: "Counter[bool]") -> None:
-    async def test(hall: Hall) -> None:
+    async def test(registry: Registry) -> None:
         async def look() -> None:
-            async with hall.visit("t1") as at:
+            async with registry.visit("t1") as at:
                 assert at.table.seq == 501
 
         await asyncio.gather(*(look() for _ in range(20)))
         assert folded == {False: 500}
         for _ in range(5):
             await look()
-            async with hall.visit("t1") as at:
+            async with registry.visit("t1") as at:
                 await joined(at, None, 100)
                 await at.replayed()
         assert folded == {False: 500}
         with pytest.raises(Refusal, match="no_such_table"):
-            async with hall.visit("t2"):
+            async with registry.visit("t2"):
                 pass
 
     in_hall(place, test, *locked(500))
 
 
 def test_a_list_folds_a_table_once_however_many_ask(place: Place, folded: "Counter[bool]") -> None:
-    async def test(hall: Hall) -> None:
-        await hall.store.join(MemberRow("t1", "ann", 0.0))
-        data = await hall.store.personal_data("ann")
+    async def test(registry: Registry) -> None:
+        await registry.store.join(MemberRow("t1", "ann", 0.0))
+        data = await registry.store.personal_data("ann")
         assert data
-        lists = await asyncio.gather(*(hall.overview.games("ann", data.tables) for _ in range(20)))
+        lists = await asyncio.gather(*(registry.overview.games("ann", data.tables) for _ in range(20)))
         assert all(found == lists[0] for found in lists)
         assert lists[0][0].game
         assert folded == {False: 300}
@@ -256,38 +257,38 @@ def test_a_list_folds_a_table_once_however_many_ask(place: Place, folded: "Count
 
 
 def test_a_table_that_is_read_again_has_what_has_happened_since(place: Place, folded: "Counter[bool]") -> None:
-    async def test(hall: Hall) -> None:
-        async with hall.visit("t1") as at:
+    async def test(registry: Registry) -> None:
+        async with registry.visit("t1") as at:
             await joined(at, "ann")
-        await hall.store.append("t1", 301, *(Stored(VERSION, 1.0, encode(event)) for event in locked(2)))
-        async with hall.visit("t1") as at:
+        await registry.store.append("t1", 301, *(Stored(VERSION, 1.0, encode(event)) for event in locked(2)))
+        async with registry.visit("t1") as at:
             assert at.table.seq == 302
             assert len((await joined(at)).events()) == 302
         assert sum(folded.values()) == 301
-        await hall.store.delete_table("t1")
+        await registry.store.delete_table("t1")
         with pytest.raises(Refusal, match="no_such_table"):
-            async with hall.visit("t1"):
+            async with registry.visit("t1"):
                 pass
-        await filled(hall.store, *locked(300), Watching(False))  # a copy that was put back, from another time
-        await hall.store.append("t1", 303, *(Stored(VERSION, 1.0, encode(event)) for event in locked(1)))
-        async with hall.visit("t1") as at:
+        await filled(registry.store, *locked(300), Watching(False))  # a copy that was put back, from another time
+        await registry.store.append("t1", 303, *(Stored(VERSION, 1.0, encode(event)) for event in locked(1)))
+        async with registry.visit("t1") as at:
             assert not at.table.has_watchers
 
     in_hall(place, test, *locked(299))
 
 
 def test_what_is_kept_of_tables_is_bounded(place: Place) -> None:
-    async def test(hall: Hall) -> None:
-        known = memory.Memory(hall.store, most=10)
-        pasts: dict[str, Past] = {}
+    async def test(registry: Registry) -> None:
+        known = table_cache.TableCache(registry.store, most=10)
+        pasts: dict[str, History] = {}
         for name in ("a", "b", "c"):
             created = Created("ann", ("ann", "bot:random", "bot:random"), "classic")
             bodies = [Stored(VERSION, 0.0, encode(event)) for event in (created, *locked(4))]
-            await hall.store.create_table(TableRow(name, 0.0), *bodies)
-            past = await known.recall(name)
-            assert past
-            pasts[name] = past
-            known.keep(name, past)
+            await registry.store.create_table(TableRow(name, 0.0), *bodies)
+            history = await known.recall(name)
+            assert history
+            pasts[name] = history
+            known.keep(name, history)
         assert [await known.recall(name) is pasts[name] for name in ("a", "b", "c")] == [False, True, True]
 
     in_hall(place, test)
@@ -403,7 +404,7 @@ def test_joins_are_counted_by_address_and_by_table() -> None:
     now = [0.0]
 
     async def test() -> None:
-        limiter = Limiter(Limits(joins=60), clock=lambda: now[0])
+        limiter = RateLimiter(Limits(joins=60), clock=lambda: now[0])
         for _ in range(60):
             await limiter.join("192.0.2.1")
         with pytest.raises(Refusal, match="too_many_joins"):
@@ -426,7 +427,7 @@ def test_a_house_of_thirty_that_comes_within_seconds_is_served() -> None:
     now = [0.0]
 
     async def test() -> None:
-        limiter = Limiter(Limits(), clock=lambda: now[0])
+        limiter = RateLimiter(Limits(), clock=lambda: now[0])
         for number in range(3 * 30):
             now[0] = number / 10
             await limiter.join("192.0.2.1")
@@ -458,7 +459,7 @@ def test_who_comes_too_often_is_refused_and_who_sits_there_is_not_for_others_sak
             with pytest.raises(ConnectionClosed):
                 await hear(socket, "nothing")
 
-    serve(scenario, tmp_path, limits=Limits(0, 0, 0, joins=8))
+    serve(scenario, tmp_path, limits=Limits(sockets=0, new=0, messages=0, joins=8))
 
 
 def test_who_is_sent_away_hears_why_and_is_hung_up_on(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from davidgoliath.bots.worlds import Worlds
 from davidgoliath.kernel.convert import set_of
 from davidgoliath.kernel.layout import WORDS
 from tests.games import randoms, states
+from tests.marks import slow
 
 
 def all_worlds(view: View) -> set[tuple[CardSet, ...]]:
@@ -51,7 +52,7 @@ def late_view(players: int, seed: int, left: int, least_voids: int) -> View:
 
 
 @pytest.mark.parametrize(
-    ("players", "left", "voids"), [(3, 5, 0), (3, 5, 2), (3, 6, 3), (4, 3, 1), (4, 3, 4), (5, 2, 5), (6, 2, 5)]
+    ("players", "left", "voids"), [(3, 5, 2), (6, 2, 5), *slow((3, 5, 0), (3, 6, 3), (4, 3, 1), (4, 3, 4), (5, 2, 5))]
 )
 def test_worlds_are_all_there_are_and_uniform(players: int, left: int, voids: int) -> None:
     view = late_view(players, 1, left, voids)

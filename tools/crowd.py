@@ -369,7 +369,9 @@ def main() -> None:
     task = msgspec.json.decode(sys.stdin.buffer.read(), type=Task)
     with asyncio.Runner(loop_factory=new_loop) as runner:
         result = runner.run(Crowd(task).measure())
+    os.set_blocking(sys.stdout.fileno(), True)  # or a long result might get there in part
     sys.stdout.buffer.write(msgspec.json.encode(result))
+    sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":

@@ -12,26 +12,36 @@ import click
 from davidgoliath.cli import commands
 from davidgoliath.texts import LANGUAGES, Texts
 from tools import protocol
+from tools.declarations import declarations, lesson_declarations
+from tools.facts import facts
 
-DOCS = Path(__file__).parent.parent / "docs"
+ROOT = Path(__file__).parent.parent
+WEB = "src/davidgoliath/web/js"
 
 
 def main() -> int:
-    drifted = [name for name, text in pages().items() if _now(DOCS / name) != text]
+    drifted = [name for name, text in pages().items() if _now(ROOT / name) != text]
     if "--check" in sys.argv:
         for name in drifted:
-            print(f"docs/{name} has drifted: run ./dg docs")
+            print(f"{name} has drifted: run ./dg docs")
         return 1 if drifted else 0
     for name in drifted:
-        (DOCS / name).write_text(pages()[name], encoding="utf-8", newline="\n")
-        print(f"docs/{name}")
+        (ROOT / name).write_text(pages()[name], encoding="utf-8", newline="\n")
+        print(name)
     return 0
 
 
 def pages() -> dict[str, str]:
-    """The pages by name."""
-    rules = {f"rules{'' if language == 'en' else f'.{language}'}.md": Texts(language).rules() for language in LANGUAGES}
-    return {**rules, "commands.md": _command_page(), "protocol.md": protocol.page()}
+    """The pages by name, and what the page in the browser has of the program."""
+    rules = {
+        f"docs/rules{'' if language == 'en' else f'.{language}'}.md": Texts(language).rules() for language in LANGUAGES
+    }
+    told = {
+        f"{WEB}/base/protocol.d.ts": declarations(),
+        f"{WEB}/base/facts.js": facts(),
+        f"{WEB}/learn/lessons.d.ts": lesson_declarations(),
+    }
+    return {**rules, "docs/commands.md": _command_page(), "docs/protocol.md": protocol.page(), **told}
 
 
 def _command_page() -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from websockets.sync.client import connect
 
-from tools.heard import heard
+from tools.decode_message import decode_message
 from tools.served import Person, Served
 
 PATIENCE = 20.0
@@ -26,7 +26,8 @@ class Friend:
         table = path.removeprefix("/t/")
         self._line = ExitStack()
         address = f"{server.address.replace('http', 'ws')}/api/tables/{table}/socket"
-        self._socket = self._line.enter_context(connect(address, proxy=None, max_queue=None, close_timeout=1))
+        socket = connect(address, proxy=None, max_queue=None, close_timeout=1, ping_interval=None)  # the server pings
+        self._socket = self._line.enter_context(socket)
         self._say("hello", protocol=1, build="", token=person.token, since=0)
         while self._hear()["type"] != "present":
             pass
@@ -95,7 +96,7 @@ class Friend:
         return self._take(self._socket.recv(timeout=PATIENCE))
 
     def _take(self, text: str | bytes) -> dict[str, Any]:
-        message = heard(text)
+        message = decode_message(text)
         match message:
             case {"type": "batch", "first": first, "events": events}:
                 self.seq = first - 1 + len(events)
@@ -112,14 +113,14 @@ class Friend:
         self._socket.send(json.dumps({"type": kind, **fields}))
 
 
-def friends(server: Served, path: str, *people: Person) -> list[Friend]:
+def friends(server: Served, path: str, *people: Person, fill: str = "club") -> list[Friend]:
     """The host and others, who take the seats after the host's, at a match that has begun; bots fill the others."""
     lines = [Friend(server, path, person) for person in people]
     for seat, friend in enumerate(lines):
         friend.seat = seat
         if seat:
             friend.wish("sit", "sat", seat=seat)
-    lines[0].wish("start", "started", fill="club")
+    lines[0].wish("start", "started", fill=fill)
     for friend in lines:
         friend.await_event("dealt")
     return lines

@@ -1,5 +1,6 @@
 """`./dg lock`: pins every dependency with its hashes, for all systems and Python versions, naming no registry."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -23,5 +24,14 @@ def main() -> int:
         subprocess.run([*command, "--group", group, "--output-file", str(lock)], check=True)
         print(lock)
     subprocess.run([npm, "install", *NPM_FLAGS.split()], cwd="lock", check=True)
+    _without_funding(Path("lock/package-lock.json"))
     print("lock/package-lock.json")
     return 0
+
+
+def _without_funding(lock: Path) -> None:
+    """A lock says what is installed: no address is needed for that."""
+    known = json.loads(lock.read_text(encoding="utf-8"))
+    for package in known["packages"].values():
+        package.pop("funding", None)
+    lock.write_text(json.dumps(known, indent=2, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from websockets.sync.client import ClientConnection, connect
 
-from tools.heard import heard
+from tools.decode_message import decode_message
 from tools.served import Person, Served
 
 
@@ -20,7 +20,7 @@ def played(
         _say(socket, "hello", protocol=1, build="", token=host.token, since=0)
         phase, turns = "", 0
         for text in socket:
-            message = heard(text)
+            message = decode_message(text)
             match message:
                 case {"type": "batch", "events": events}:
                     _say(socket, "start", expect=len(events))

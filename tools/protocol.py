@@ -14,13 +14,20 @@ from typing import Any, Final
 
 import msgspec
 
+from davidgoliath.bots import BotReason
+from davidgoliath.match.effects import Cell, Now, Preview, Took
 from davidgoliath.match.shuffle import Shuffle
+from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.rules import Reason
-from davidgoliath.server import bodies
-from davidgoliath.server import events as e
-from davidgoliath.server import messages as m
-from davidgoliath.server import outcome as o
-from davidgoliath.server.table import Denial, Phase
+from davidgoliath.server.asgi.app import ENDPOINTS, SOCKET
+from davidgoliath.server.asgi.reasons import RequestReason
+from davidgoliath.server.ops.failures import FailureReason
+from davidgoliath.server.protocol import http_types
+from davidgoliath.server.protocol import messages as m
+from davidgoliath.server.rooms.reasons import RoomReason
+from davidgoliath.server.table import events as e
+from davidgoliath.server.table.outcome import Stand
+from davidgoliath.server.table.table import Denial, Phase
 from davidgoliath.texts import Texts
 
 TABLE, ANNA, BEN = "k3f9m2xw7hqp", "anna4tz8rj6c", "ben2vd7kxq9s"
@@ -80,12 +87,12 @@ EVENTS: Final[tuple[e.AnyEvent, ...]] = (
     e.Ended(),
     e.Rematch("w7hqpk3f9m2x"),
 )
-TOOK: Final = o.Took("G2,9", "G12", (o.Cell(0, 2, 11, -8), o.Cell(2, 2, 12, None)), None)
-RED_LED: Final = [o.Preview(1, 0, "R7", [(1, 0, 2), (0, 0, 7)]), o.Preview(0, 1, "R9", [(0, 0, 7), (1, 0, 9)])]
+TOOK: Final = Took("G2,9", "G12", (Cell(0, 2, 11, -8), Cell(2, 2, 12, None)), None)
+RED_LED: Final = [Preview(1, 0, "R7", [(1, 0, 2), (0, 0, 7)]), Preview(0, 1, "R9", [(0, 0, 7), (1, 0, 9)])]
 SERVER: Final[tuple[m.AnyFromServer, ...]] = (
     m.Welcome(m.PROTOCOL, "4f1c09d2a7be", TABLE, ANNA, 9, 3, None),
     m.Batch(1, [m.Told(msgspec.Raw(e.encode(event))) for event in EVENTS[:2]]),
-    m.Happened(57, msgspec.Raw(e.encode(e.Played(2, "G2"))), o.Now(0, 0, 2), TOOK),
+    m.Happened(57, msgspec.Raw(e.encode(e.Played(2, "G2"))), Now(0, 0, 2), TOOK),
     m.Turn(6, ["R2", "R9"], RED_LED, 60.0),
     m.Hand(6, HANDS[0]),
     m.Names({ANNA: "Anna", BEN: "Ben"}),
@@ -96,152 +103,98 @@ SERVER: Final[tuple[m.AnyFromServer, ...]] = (
     m.Refused("stale", {}, 8),
 )
 
-ENDPOINTS: Final[tuple[tuple[str, str, Any, Any], ...]] = (
-    ("GET /healthz", "Whether the server runs.", None, bodies.Health("0.1.0")),
-    ("GET /readyz", "Whether people may be sent here; for whoever spreads them.", None, bodies.Readiness(True)),
-    (
-        "GET /api/server",
-        "What the server offers.",
-        None,
-        bodies.ServerShown("0.1.0", ["random", "beginner", "casual", "club"], False, True, 1.0, 30.0),
-    ),
-    ("POST /api/people", "Somebody new.", bodies.NewPerson("Anna"), bodies.PersonMade(ANNA, "p9Xk…")),
-    (
-        "GET /api/me",
-        "Your data, as the server holds it. Needs a token.",
-        None,
-        bodies.Me(
+EXAMPLES: Final[dict[type, msgspec.Struct]] = {
+    type(example): example
+    for example in (
+        http_types.Health("0.1.0"),
+        http_types.Readiness(True),
+        http_types.ServerShown(
+            version="0.1.0",
+            bots=["random", "beginner", "casual", "club"],
+            public_list=False,
+            ready=True,
+            unstarted_days=1.0,
+            idle_days=30.0,
+            pace=1000,
+            scores_seconds=30.0,
+            answer_seconds=60.0,
+        ),
+        http_types.NewPerson("Anna"),
+        http_types.PersonMade(ANNA, "p9Xk…"),
+        http_types.Me(
             ANNA,
             "Anna",
             1.79e9,
             (1.79e9,),
             [
-                bodies.MyTable(
+                http_types.MyTable(
                     TABLE,
                     f"/t/{TABLE}",
                     1.79e9,
                     1.79e9,
                     "running",
-                    bodies.Game(["Anna", "Ben", "bot:club"], 0, "classic", "playing", (21, 25, 24), True),
+                    http_types.Game(["Anna", "Ben", "bot:club"], 0, "classic", Phase.PLAYING, (21, 25, 24), True),
                 )
             ],
         ),
-    ),
-    (
-        "DELETE /api/me",
-        "Deletes your name, tokens and history: 204, and no body. Needs a token. Bots get your seats; records say `?`.",
-        None,
-        None,
-    ),
-    (
-        "POST /api/me/name",
-        "Another name for you. Needs a token. The answer has the name as it is shown.",
-        bodies.NewPerson("Anna"),
-        bodies.NewPerson("Anna"),
-    ),
-    (
-        "POST /api/me/tokens",
-        "Another token for you, up to ten at a time: 201. Needs a token, which goes on until it is taken back.",
-        None,
-        bodies.TokenMade("w3Tz…"),
-    ),
-    (
-        "DELETE /api/me/tokens",
-        "Takes back all your tokens but the one by which you ask. What is connected by them is refused, and closed.",
-        None,
-        bodies.Revoked(2),
-    ),
-    (
-        "GET /api/tables",
-        "The tables that want to be found, if the server has such a list; else 404 and the reason `no_public_list`.",
-        None,
-        bodies.TableList([bodies.ListedTable(TABLE, "Anna", 4, 2, "classic", 1.79e9)]),
-    ),
-    (
-        "POST /api/tables",
-        "A new table. Needs a token.",
-        bodies.NewTable([None, None, "club"], "classic deals=2", 60),
-        bodies.TableMade(TABLE),
-    ),
-    (
-        "GET /api/tables/{table}",
-        "A table, for anyone who has its id. Its match is over when `phase` is `over`.",
-        None,
-        bodies.TableShown(3, "classic", "playing", (21, 25, 24), 60, False),
-    ),
-    (
-        "GET /api/tables/{table}/link",
-        "The table's link as others can open it, made from the address by which you came (`Host`).",
-        None,
-        bodies.Link(f"http://192.168.1.5:8642/t/{TABLE}", "network"),
-    ),
-    ("GET /api/tables/{table}/qr.svg", "The same link as a QR code.", None, None),
-    (
-        "GET /api/tables/{table}/record.{form}",
-        "The deals that are over, as `record.dgn` or `record.json` (JSON Lines): [notation.md](notation.md).",
-        None,
-        None,
-    ),
-    (
-        "GET /api/tables/{table}/replay",
-        "The deals that are over, event by event.",
-        None,
-        bodies.Replay(
+        http_types.TokenMade("w3Tz…"),
+        http_types.Revoked(2),
+        http_types.TableList([http_types.ListedTable(TABLE, "Anna", 4, 2, "classic", 1.79e9)]),
+        http_types.NewTable([None, None, "club"], "classic deals=2", 60),
+        http_types.TableMade(TABLE),
+        http_types.TableShown(3, "classic", Phase.PLAYING, (21, 25, 24), 60, False),
+        http_types.Link(f"http://192.168.1.5:8642/t/{TABLE}", http_types.Reach.NETWORK),
+        http_types.Replay(
             m.Welcome(m.PROTOCOL, "4f1c09d2a7be", TABLE, None, 9, 3, None),
             {ANNA: "Anna", BEN: "Ben"},
-            [m.Told(msgspec.Raw(e.encode(EVENTS[0])), stand=o.Stand(Phase.GATHERING, 0, (0, 0, 0), (1, 1, 1), True))],
+            [m.Told(msgspec.Raw(e.encode(EVENTS[0])), stand=Stand(Phase.GATHERING, 0, (0, 0, 0), (1, 1, 1), True))],
         ),
-    ),
-    (
-        "WEBSOCKET /api/tables/{table}/socket",
-        "The table itself: see [the flow](#the-flow).",
-        None,
-        None,
-    ),
-)
-PARTS: Final[dict[type, tuple[tuple[str, type], ...]]] = {
-    bodies.Me: (("One of `tables`", bodies.MyTable), ("Its `game`", bodies.Game)),
-    bodies.TableList: (("One of `tables`", bodies.ListedTable),),
+    )
+}
+"""What HTTP carries, by type."""
+PARTS: Final[dict[type | None, tuple[tuple[str, type], ...]]] = {
+    http_types.Me: (("One of `tables`", http_types.MyTable), ("Its `game`", http_types.Game)),
+    http_types.TableList: (("One of `tables`", http_types.ListedTable),),
 }
 """What is within other types."""
-REFUSED: Final = bodies.Refusal("no_such_table", {}, "there is no such table")
+REFUSED: Final = http_types.Refusal("no_such_table", {}, "there is no such table")
 REASONS: Final = (
-    "stale",
+    RoomReason.STALE,
     *Denial,
     Reason.NOT_YOUR_TURN,
     Reason.NOT_IN_HAND,
     Reason.MUST_FOLLOW,
     Reason.NO_SUCH_CARD,
     Reason.NO_SUCH_SEAT,
-    Reason.NO_SUCH_BOT,
-    Reason.NO_DEAL,
-    Reason.MATCH_IS_OVER,
-    "table_closed",
-    "not_stored",
-    "host_unknown",
-    "too_many_requests",
-    "too_many_sockets",
-    "too_many_messages",
-    "too_many_joins",
-    "too_many_watchers",
-    "too_many_devices",
-    "hello_missing",
-    "protocol_differs",
-    "token_unknown",
-    "token_missing",
-    "too_many_tokens",
-    "no_such_table",
-    "no_public_list",
-    "request_unfit",
+    BotReason.NO_SUCH_BOT,
+    NotationReason.NO_DEAL,
+    NotationReason.MATCH_IS_OVER,
+    RoomReason.TABLE_CLOSED,
+    FailureReason.NOT_STORED,
+    RequestReason.HOST_UNKNOWN,
+    RequestReason.TOO_MANY_REQUESTS,
+    RequestReason.TOO_MANY_SOCKETS,
+    RequestReason.TOO_MANY_MESSAGES,
+    RequestReason.TOO_MANY_JOINS,
+    RoomReason.TOO_MANY_WATCHERS,
+    RoomReason.TOO_MANY_DEVICES,
+    RequestReason.HELLO_MISSING,
+    RequestReason.PROTOCOL_DIFFERS,
+    RoomReason.TOKEN_UNKNOWN,
+    RequestReason.TOKEN_MISSING,
+    RoomReason.TOO_MANY_TOKENS,
+    RoomReason.NO_SUCH_TABLE,
+    RequestReason.NO_PUBLIC_LIST,
+    RequestReason.REQUEST_UNFIT,
 )
 
 
 def page() -> str:
     """The page: the prose of `tools/protocol.md`, filled in."""
     prose = Template(Path(__file__).with_suffix(".md").read_text(encoding="utf-8"))
-    objects = (("A told event", m.Told), ("A standing", o.Stand))
-    lists = (("A preview", o.Preview), ("Whose turn", o.Now), ("A trick taken", o.Took), ("A cell", o.Cell))
-    parts = [f"### {title}\n\n{_docstring(kind)}\n\n{_fields(kind)}" for title, kind in objects]
+    objects = (("A told event", m.Told), ("A standing", Stand))
+    lists = (("A preview", Preview), ("Whose turn", Now), ("A trick taken", Took), ("A cell", Cell))
+    parts = [f"### {title}\n\n{docstring(kind)}\n\n{_fields(kind)}" for title, kind in objects]
     parts += [_listed(title, kind) for title, kind in lists]
     return prose.substitute(
         protocol=m.PROTOCOL,
@@ -255,28 +208,30 @@ def page() -> str:
 
 def _listed(title: str, kind: type[Any]) -> str:
     """A part of a message that is written as a list of its fields."""
-    return f"### {title}\n\n{_docstring(kind)} A list of these, in this order:\n\n{_fields(kind)}"
+    return f"### {title}\n\n{docstring(kind)} A list of these, in this order:\n\n{_fields(kind)}"
 
 
 def _http() -> str:
-    parts = [_sample(REFUSED), _fields(bodies.Refusal)]
-    for address, sentence, request, answer in ENDPOINTS:
-        parts += [f"### `{address}`\n", f"{sentence}\n"]
-        for title, body in (("Request", request), ("Answer", answer)):
-            if body is not None:
-                parts += [f"{title}: {_docstring(type(body))}\n", _sample(body), _fields(type(body))]
-            for name, part in PARTS.get(type(body), ()):
-                parts += [f"{name}: {_docstring(part)}\n", _fields(part)]
+    parts = [_sample(REFUSED), _fields(http_types.Refusal)]
+    for endpoint in ENDPOINTS:
+        parts += [f"### `{endpoint.address}`\n", f"{endpoint.sentence}\n"]
+        for title, kind in (("Request", endpoint.body), ("Answer", endpoint.answer)):
+            if kind in EXAMPLES:
+                parts += [f"{title}: {docstring(kind)}\n", _sample(EXAMPLES[kind]), _fields(kind)]
+            for name, part in PARTS.get(kind, ()):
+                parts += [f"{name}: {docstring(part)}\n", _fields(part)]
+    parts += [f"### `WEBSOCKET {SOCKET}`\n", "The table itself: see [the flow](#the-flow).\n"]
     return "\n".join(parts)
 
 
 def _message(message: msgspec.Struct) -> str:
     kind = type(message)
-    parts = [f"### `{kind.__struct_config__.tag}`\n", f"{_docstring(kind)}\n", _fields(kind), _sample(message)]
+    parts = [f"### `{kind.__struct_config__.tag}`\n", f"{docstring(kind)}\n", _fields(kind), _sample(message)]
     return "\n".join(part for part in parts if part)
 
 
-def _docstring(kind: type) -> str:
+def docstring(kind: type) -> str:
+    """What a type is, on one line."""
     return " ".join((kind.__doc__ or "").split())
 
 
@@ -295,16 +250,29 @@ def _is_ours(kind: type) -> bool:
 
 
 def _rows(kind: type) -> list[str]:
+    rows = []
+    for name, node, sentence in _annotated(kind):
+        words = _type(node.annotation)
+        if node.value is not None:
+            words += f", default {_literal(node.value)}"
+        rows.append(f"| `{name}` | {words} | {sentence} |")
+    return rows
+
+
+def sentences(kind: type) -> dict[str, str]:
+    """What is said of each field of a type itself; nothing of most."""
+    return {name: sentence for name, _, sentence in _annotated(kind)}
+
+
+def _annotated(kind: type) -> list[tuple[str, ast.AnnAssign, str]]:
+    """The fields of a type in its source, each with its docstring."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
     assert isinstance(tree, ast.ClassDef)
-    rows = []
-    for place, node in enumerate(tree.body):
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            words = _type(node.annotation)
-            if node.value is not None:
-                words += f", default {_literal(node.value)}"
-            rows.append(f"| `{node.target.id}` | {words} | {_sentence(tree.body[place + 1 :])} |")
-    return rows
+    return [
+        (node.target.id, node, _sentence(tree.body[place + 1 :]))
+        for place, node in enumerate(tree.body)
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    ]
 
 
 def _sentence(rest: list[ast.stmt]) -> str:
@@ -331,6 +299,7 @@ NAMES: Final = {
     "Now": "whose turn",
     "Stand": "standing",
     "Phase": "phase",
+    "Reach": "reach",
     "Welcome": "`welcome`",
     "Took": "trick taken",
     "Cell": "cell",

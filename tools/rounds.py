@@ -1,5 +1,6 @@
 """Rounds of the server's benches: the real server and a crowd (`tools/crowd.py`), each in a process of its own."""
 
+import os
 import statistics
 import subprocess
 import sys
@@ -32,9 +33,14 @@ class Measured:
     """Of the server, and whatever works for it."""
 
 
-def measured(task: Task, *options: str, database: str = "", beside: Sequence[int] = ()) -> Measured:
-    """One round, on SQLite if nothing else is said. `beside`: other processes that work for the server."""
-    with _serving(task, options, database) as (address, process):
+def measured(
+    task: Task, *options: str, database: str = "", beside: Sequence[int] = (), source: Path | None = None
+) -> Measured:
+    """One round, on SQLite if nothing else is said. `beside`: other processes that work for the server.
+
+    With another `source` the server is another build.
+    """
+    with _serving(task, options, database, source) as (address, process):
         task = msgspec.structs.replace(task, address=address, server=process, roots=[process, *beside])
         command = [sys.executable, "-m", "tools.crowd"]
         done = subprocess.run(
@@ -48,7 +54,7 @@ def measured(task: Task, *options: str, database: str = "", beside: Sequence[int
 
 
 @contextmanager
-def _serving(task: Task, options: Sequence[str], database: str) -> Iterator[tuple[str, int]]:
+def _serving(task: Task, options: Sequence[str], database: str, source: Path | None) -> Iterator[tuple[str, int]]:
     """A server, its address and its process. Files are in `build`: the system's own place for them may be in memory."""
     Path("build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir="build") as folder:
@@ -57,12 +63,26 @@ def _serving(task: Task, options: Sequence[str], database: str) -> Iterator[tupl
             bots = [word for bot in {*task.seats} | {"random"} if bot for word in ("--bot", bot)]
             serve = ["serve", "--port", "0", "--pace", "0", "--database", database or str(Path(folder, "tables.db"))]
             command = [sys.executable, "-m", "davidgoliath", *serve, *bots, *NO_LIMITS, *options]
-        with subprocess.Popen(command, stdout=subprocess.PIPE) as server:
+        environment = {**os.environ, "PYTHONPATH": str(source)} if source else None
+        with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as server:
             assert server.stdout is not None
             try:
                 yield server.stdout.readline().decode().split()[-1], server.pid
             finally:
                 server.terminate()
+
+
+@contextmanager
+def build_of(commit: str) -> Iterator[Path]:
+    """The source of another commit, for as long as it is needed."""
+    Path("build").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir="build") as folder:
+        tree = str(Path(folder, "tree").resolve())
+        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", tree, commit], check=True)
+        try:
+            yield Path(tree, "src")
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", tree], check=True)
 
 
 def medians(rounds: Sequence[Measured]) -> Measured:

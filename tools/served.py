@@ -5,10 +5,12 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 from urllib.request import Request, urlopen
+
+from davidgoliath.server.config import Limits
 
 if TYPE_CHECKING:
     from playwright.sync_api import StorageState
@@ -17,11 +19,11 @@ IMPATIENT = """
 import sys
 from functools import partial
 from davidgoliath.cli import main
-from davidgoliath.server import room, run
-room.Pace = partial(room.Pace, grace={grace}, answer={answer})
+serve = sys.modules["davidgoliath.cli.serve"]
+serve.Timing = partial(serve.Timing, grace={grace}, answer={answer})
 sys.exit(main(sys.argv[1:]))
 """
-LIMITS = ("connections", "requests", "sockets", "new", "messages", "joins")
+LIMITS = [field.name for field in fields(Limits) if field.name != "proxies"]
 NO_LIMITS = tuple(word for limit in LIMITS for word in (f"--most-{limit}", "0"))
 
 

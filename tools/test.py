@@ -1,26 +1,37 @@
-"""`./dg test`: lint, types, layers, docs, all tests and the wheel, side by side. With arguments: only pytest."""
+"""`./dg test`: lint, types, layers, docs, tests and the wheel, side by side. With other arguments: only pytest.
 
+Tests that are marked `slow` run in `./dg test all` only, with more examples of each property: whoever changes
+something has a smoke test of every capability in some minutes, and all of it before the change is called done.
+"""
+
+import os
 import subprocess
 import sys
 import tempfile
+import time
 import venv
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tools import chromium, postgres, typescript
+from tools import chromium, npm, postgres
 from tools.soak import cut
 
 PYTEST = ["pytest", "--quiet", "--numprocesses", "2", "--cov", "--cov-report", "term"]
+QUICK = ["-m", "not slow"]
 
 
 def main() -> int:
-    if len(sys.argv) > 1:
-        return subprocess.call([sys.executable, "-m", "pytest", *sys.argv[1:]])
+    words = sys.argv[1:]
+    if words not in ([], ["all"]):
+        return subprocess.call([sys.executable, "-m", "pytest", *words])
+    begun = time.monotonic()
+    tests = PYTEST if words else [*PYTEST, *QUICK]
+    examples = {"HYPOTHESIS_PROFILE": "all"} if words else {}
     skipped = {name: why for name, why_not in SKIPS.items() if (why := why_not())}
     with ThreadPoolExecutor(1) as beside:
         checks = {name: beside.submit(check) for name, check in CHECKS.items() if name not in skipped}
-        tests_failed = subprocess.call([sys.executable, "-m", *PYTEST]) != 0
+        tests_failed = subprocess.call([sys.executable, "-m", *tests], env={**examples, **os.environ}) != 0
         failed = ["tests"] if tests_failed else []
         for name, check in checks.items():
             output = check.result()
@@ -30,7 +41,9 @@ def main() -> int:
                 failed.append(name)
     for name, why in skipped.items():
         print(f"NOT CHECKED: {name}, because {why}.")
-    print(f"Failed: {', '.join(failed)}" if failed else "All else is well." if skipped else "All is well.")
+    took = divmod(round(time.monotonic() - begun), 60)
+    print(f"Failed: {', '.join(failed)}" if failed else "All else is well." if skipped else "All is well.", end=" ")
+    print(f"(It took {took[0]} min {took[1]} s.)")
     return 1 if failed else 0
 
 
@@ -81,12 +94,14 @@ CHECKS = {
     "format": _module("ruff", "format", "--check", "--quiet", "."),
     "layers": _program("lint-imports"),
     "types": _module("mypy"),
-    "page types": typescript.failure,
+    "page types": npm.types,
+    "page lint": npm.lint,
     "docs": _module("tools", "docs", "--check"),
     "wheel": _wheel,
 }
 SKIPS = {
-    "page types": typescript.why_not,
+    "page types": npm.why_not,
+    "page lint": npm.why_not,
     "the page in a browser": chromium.why_not,
     "the store and the workers on PostgreSQL": postgres.why_not,
     "workers that lose the network to their database": cut.why_not,

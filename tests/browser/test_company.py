@@ -4,16 +4,18 @@ import re
 
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
-from tools.fingers import CARD, GO_ON, HAND, play_card
+from tools.page_actions import CARD, GO_ON, HAND, play_card
 from tools.played import played
 from tools.scenes import Visit
 from tools.served import Served
+
+from tests.marks import slow
 
 CARDS = re.compile(r"\b([RYGBV])(\d+(?:,\d+)*)")
 TRICKS = 3
 
 
-@pytest.mark.parametrize("people", [2, 3])
+@pytest.mark.parametrize("people", [3, *slow(2)])
 def test_friends_see_the_same_and_nobody_anothers_hand(visit: Visit, server: Served, people: int) -> None:
     host = visit("/friends", storage_state=server.storage(server.person(), speed="instant", stay=0, confirm=False))
     heard = [frames_of(host)]
@@ -50,6 +52,7 @@ def test_friends_see_the_same_and_nobody_anothers_hand(visit: Visit, server: Ser
         assert cards_in("".join(frames)) == hand | played | lying
 
 
+@pytest.mark.slow
 def test_two_tabs_of_one_seat_both_play_and_back_leads_home(visit: Visit, server: Served) -> None:
     page = visit("/", storage_state=server.storage(speed="instant", stay=0, confirm=False))
     page.get_by_role("button", name="Play now").click()

@@ -2,10 +2,12 @@
 
 import pytest
 from playwright.sync_api import expect
-from tools.fingers import GO_ON, NO_CARD, pick_card, play_card, play_tricks
+from tools.page_actions import GO_ON, NO_CARD, pick_card, play_card, play_tricks
 from tools.played import played
 from tools.scenes import Stage, Visit
 from tools.served import Served
+
+from tests.marks import slow
 
 SLOW = """
 window.WebSocket = class extends WebSocket {
@@ -53,7 +55,7 @@ def test_over_a_slow_line_a_card_falls_at_once_and_an_illegal_one_stays(visit: V
     page.locator(GO_ON).wait_for()
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("motion", ["no-preference", *slow("reduce")])
 def test_only_transform_and_opacity_change_when_a_trick_is_taken(visit: Visit, server: Served, motion: str) -> None:
     anna = server.person()
     table = played(server, anna, ["club", "club"], tricks=3)

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from tools.scenes import Visit, visits
 from tools.served import Served, served
@@ -68,6 +69,7 @@ def test_the_host_sends_somebody_away_and_locks_the_table(visit: Visit, server: 
     expect(visit(path_of(host)).get_by_text("locked this table")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_name_can_be_changed_at_the_table_and_the_seat_left(visit: Visit) -> None:
     host = table_for_friends(visit, "Anna")
     friend = visit(path_of(host))

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from tools.fingers import CARD, GO_ON, play_card
+from tools.page_actions import CARD, GO_ON, play_card
 from tools.scenes import Visit
 from tools.served import Person, Served
+
+from tests.marks import slow
 
 NONSENSE = "x" * 43
 UNKNOWN = "The server doesn’t know this link"
@@ -53,6 +55,7 @@ def test_somebody_elses_link_changes_nothing_without_a_tap(visit: Visit, server:
     assert "past" not in kept(page)
 
 
+@pytest.mark.slow
 def test_the_question_fits_a_small_phone_with_the_longest_names(visit: Visit, server: Served) -> None:
     anna, eve = server.person("W" * 20), server.person("M" * 20)
     page = visit(link_of(eve), storage_state=server.storage(anna), viewport={"width": 320, "height": 568})
@@ -70,7 +73,7 @@ def test_a_tap_that_was_meant_for_another_page_does_not_count(visit: Visit, serv
     expect(become).to_be_enabled()
 
 
-@pytest.mark.parametrize("path", ["/settings", "/me", "/rules", "/t/nowhere", "/learn"])
+@pytest.mark.parametrize("path", ["/settings", *slow("/me", "/rules", "/t/nowhere", "/learn")])
 def test_a_link_counts_at_one_address_only(visit: Visit, server: Served, complaints: list[str], path: str) -> None:
     anna, eve = server.person("Anna"), server.person("Zenobia")
     page = visit("/healthz", storage_state=server.storage(anna))
@@ -85,7 +88,7 @@ def test_a_link_counts_at_one_address_only(visit: Visit, server: Served, complai
     complaints.clear()  # of a table that isn't there
 
 
-@pytest.mark.parametrize("token", [NONSENSE, "nonsense", ""])
+@pytest.mark.parametrize("token", ["nonsense", *slow(NONSENSE, "")])
 def test_a_token_of_nonsense_changes_nothing(visit: Visit, server: Served, complaints: list[str], token: str) -> None:
     anna = server.person("Anna")
     page = visit("/healthz", storage_state=server.storage(anna))
@@ -98,6 +101,7 @@ def test_a_token_of_nonsense_changes_nothing(visit: Visit, server: Served, compl
     complaints.clear()
 
 
+@pytest.mark.slow
 def test_a_link_that_is_followed_within_the_page_asks_too(visit: Visit, server: Served) -> None:
     anna, eve = server.person("Anna"), server.person("Eve")
     page = visit("/", storage_state=server.storage(anna))
@@ -113,11 +117,11 @@ def test_one_can_go_back_to_whom_one_was_or_forget_them(visit: Visit, server: Se
     page = visit(link_of(eve), storage_state=server.storage(anna))
     page.get_by_role("button", name="Become Eve").click()
     page.locator(".home").wait_for()
-    assert (kept(page)["token"], [past["token"] for past in kept(page)["past"]]) == (eve.token, [anna.token])
+    assert (kept(page)["token"], [history["token"] for history in kept(page)["past"]]) == (eve.token, [anna.token])
     page.goto("/settings")
     page.get_by_role("button", name="Go back to being Anna").click()
     page.locator(".home").wait_for()
-    assert (kept(page)["token"], [past["token"] for past in kept(page)["past"]]) == (anna.token, [eve.token])
+    assert (kept(page)["token"], [history["token"] for history in kept(page)["past"]]) == (anna.token, [eve.token])
     page.goto("/settings")
     expect(page.get_by_label("Your name")).to_have_value("Anna")
     page.get_by_role("button", name="Forget Eve here").click()
@@ -129,6 +133,7 @@ def test_one_can_go_back_to_whom_one_was_or_forget_them(visit: Visit, server: Se
     assert kept(page)["token"] == anna.token
 
 
+@pytest.mark.slow
 def test_so_many_past_people_are_kept_and_no_more(visit: Visit, server: Served) -> None:
     people = [server.person(f"P{number}") for number in range(8)]
     page = visit("/", storage_state=server.storage(people[0]))
@@ -137,9 +142,10 @@ def test_so_many_past_people_are_kept_and_no_more(visit: Visit, server: Served) 
         page.goto(link_of(person))
         page.get_by_role("button", name=f"Become {person.name}").click()
         page.locator(".home").wait_for()
-    assert [past["name"] for past in kept(page)["past"]] == ["P6", "P5", "P4", "P3", "P2"]
+    assert [history["name"] for history in kept(page)["past"]] == ["P6", "P5", "P4", "P3", "P2"]
 
 
+@pytest.mark.slow
 def test_another_tab_is_nobody_else_either(visit: Visit, server: Served) -> None:
     anna, eve = server.person("Anna"), server.person("Eve")
     page = visit(server.table(anna, [None, "random", "random"]), storage_state=server.storage(anna, speed="instant"))
@@ -188,7 +194,7 @@ def test_who_is_unknown_to_the_server_plays_as_somebody_new_and_is_not_lost(
     page.get_by_role("button", name="Play now").click()
     page.locator(CARD).first.wait_for()
     assert kept(page)["token"] != NONSENSE
-    assert [past["token"] for past in kept(page)["past"]] == [NONSENSE]
+    assert [history["token"] for history in kept(page)["past"]] == [NONSENSE]
     page.goto("/settings")
     page.get_by_role("button", name="Go back to being Anna").click()
     expect(page.get_by_role("alert")).to_contain_text("The server doesn’t know Anna any more")

@@ -3,7 +3,7 @@
 import re
 
 from playwright.sync_api import Page, expect
-from tools.fingers import GO_ON, play_card
+from tools.page_actions import GO_ON, play_card
 from tools.scenes import Stage, Visit
 from tools.served import Served
 

@@ -2,9 +2,11 @@
 
 import pytest
 from playwright.sync_api import Page
-from tools.fingers import GO_ON, pick_card, play_card
+from tools.page_actions import GO_ON, pick_card, play_card
 from tools.scenes import SCENES, Stage, Visit
 from tools.served import Served
+
+from tests.marks import slow
 
 SCREENS = [
     (320, 568),
@@ -19,6 +21,8 @@ SCREENS = [
 ]
 NARROWEST = 24
 """Pixels of a card of the hand that show beside the next one."""
+TWO_FRAMES = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+"""In the first, the page sees that its size has changed."""
 
 FLAWS = """(narrowest) => {
     const isShown = (part) => part.offsetParent && !part.closest(".vh");
@@ -50,8 +54,10 @@ FLAWS = """(narrowest) => {
 }"""
 
 
-@pytest.mark.parametrize("tricks", [0, 8])
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize(
+    ("players", "tricks"),
+    [(3, 0), (6, 8), *slow((4, 0), (5, 0), (6, 0), (3, 8), (4, 8), (5, 8))],
+)
 def test_nothing_lies_on_anything_else(visit: Visit, server: Served, players: int, tricks: int) -> None:
     page = Stage(server, visit, players).table(tricks)
     if tricks:
@@ -62,7 +68,7 @@ def test_nothing_lies_on_anything_else(visit: Visit, server: Served, players: in
     assert _flaws(page) == {}
 
 
-@pytest.mark.parametrize("name", ["stood_in", "being_asked", "newcomer"])
+@pytest.mark.parametrize("name", ["newcomer", *slow("stood_in", "being_asked")])
 def test_nor_does_it_where_somebody_is_missed_or_comes(visit: Visit, server: Served, name: str) -> None:
     assert _flaws(SCENES[name].act(Stage(server, visit, 4))) == {}
 
@@ -71,7 +77,42 @@ def _flaws(page: Page) -> dict[tuple[int, int], list[str]]:
     found = {}
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("new Promise(requestAnimationFrame)")
+        page.evaluate(TWO_FRAMES)
         if flaws := page.evaluate(FLAWS, NARROWEST):
             found[width, height] = flaws
     return found
+
+
+IN_ONE_ROW = """() => {
+    const [first, ...others] = document.querySelectorAll(".hand .row");
+    const moved = others.flatMap((row) => [...row.children].map((card) => [row, card]));
+    const colour = (card) => card?.querySelector("[data-card]").dataset.card[0];
+    const starts = moved.length && colour(first.lastElementChild) !== colour(moved[0][1]);
+    if (starts) moved[0][1].classList.add("first");
+    for (const [, card] of moved) first.append(card);
+    const lefts = [...first.children].map((card) => card.getBoundingClientRect().left);
+    const narrowest = Math.min(...lefts.slice(1).map((left, place) => left - lefts[place]));
+    for (const [row, card] of moved) row.append(card);
+    if (starts) moved[0][1].classList.remove("first");
+    return [others.length, narrowest];
+}"""
+
+
+@pytest.mark.parametrize("tricks", [0, *slow(3, 6)])
+def test_the_hand_has_two_rows_only_where_one_would_be_too_narrow(visit: Visit, server: Served, tricks: int) -> None:
+    page = Stage(server, visit, 3).table(tricks)
+    for width, height in [
+        *SCREENS,
+        (699, 900),
+        (1110, 800),
+        (1180, 800),
+        (1210, 800),
+        (1240, 800),
+        (1600, 860),
+        (1920, 860),
+    ]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(TWO_FRAMES)
+        others, narrowest = page.evaluate(IN_ONE_ROW)
+        least = 27 if width < 700 and height > 520 else 33
+        assert others == (narrowest < least - 0.1), (width, height, narrowest)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
-from tools.fingers import CARD, HAND, play_card
 from tools.friend import PATIENCE, Friend
+from tools.page_actions import CARD, HAND, play_card
 from tools.scenes import Stage, Visit, visits
 from tools.served import Served, impatient, served
 
@@ -132,6 +132,7 @@ def test_whoever_is_asked_says_so_with_one_key(stage: Stage, company: Company) -
     expect(other.locator(".sign")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_whoever_was_silent_reads_that_they_are_missed(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path, program=impatient(answer=1.0)) as server, visits(browser, server) as visit:
         stage = Stage(server, visit, 4)
@@ -222,6 +223,7 @@ def test_a_newcomer_plays_from_the_next_deal(stage: Stage, company: Company) -> 
     dora.close()
 
 
+@pytest.mark.slow
 def test_in_the_last_deal_no_seat_is_offered(stage: Stage, company: Company) -> None:
     anna, _, _ = company(rules="single", takeover=True)
     page = stage.visit(anna.path)
@@ -229,6 +231,7 @@ def test_in_the_last_deal_no_seat_is_offered(stage: Stage, company: Company) -> 
     expect(page.locator(".watching button")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_whoever_left_a_hand_may_come_back_to_it(stage: Stage, company: Company) -> None:
     anna, ben, _ = company(rules="single")
     page = page_of(stage, ben)
@@ -267,6 +270,7 @@ def test_cards_are_taken_back_alone_and_never_in_company(stage: Stage, company: 
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_nothing_is_offered_at_the_table_of_a_match_that_is_over(stage: Stage, company: Company) -> None:
     anna, ben, cleo = company(rules="single")
     page = page_of(stage, anna)
@@ -278,6 +282,7 @@ def test_nothing_is_offered_at_the_table_of_a_match_that_is_over(stage: Stage, c
     expect(page.locator(".people .tools button, .people .acts button")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_where_nobody_may_watch_those_who_did_read_why(stage: Stage, company: Company) -> None:
     anna, _, _ = company()
     page, stranger = page_of(stage, anna), stage.visit(anna.path)
@@ -323,6 +328,7 @@ def test_a_tap_counts_although_somebody_was_quicker(stage: Stage, company: Compa
     assert len(said) == 2
 
 
+@pytest.mark.slow
 def test_the_host_is_offered_to_ask_who_takes_long(stage: Stage, company: Company) -> None:
     anna, ben, cleo = company()
     page = stage.visit("/healthz", storage_state=stage.server.storage(anna.person, speed="instant", stay=1))
@@ -340,6 +346,7 @@ def test_the_host_is_offered_to_ask_who_takes_long(stage: Stage, company: Compan
     expect(page.locator(".say")).to_contain_text("is being asked")
 
 
+@pytest.mark.slow
 def test_before_the_match_too_the_acting_host_keeps_things_going(stage: Stage) -> None:
     anna, ben = (stage.server.person(name) for name in ("Anna", "Ben"))
     path = stage.server.table(anna, [None, None, "club"])

@@ -7,9 +7,10 @@ from playwright.sync_api import expect
 from tools.scenes import Visit
 
 from davidgoliath.texts import LANGUAGES, Texts
+from tests.marks import slow
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", [LANGUAGES[0], *slow(*LANGUAGES[1:])])
 def test_the_rules_are_shown_whole(visit: Visit, language: str) -> None:
     page = visit("/rules", locale=language)
     article = page.locator("article.rules")

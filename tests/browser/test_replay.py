@@ -12,6 +12,7 @@ from tools.scenes import Visit
 from tools.served import Person, Served
 
 from davidgoliath.match.shuffle import Shuffle
+from tests.marks import slow
 
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SCREENS = [(320, 568), (390, 844), (844, 390), (820, 1180), (1280, 800)]
@@ -151,9 +152,11 @@ def tamper_text(events: list[dict[str, Any]]) -> None:
     ("tamper", "said"),
     [
         (tamper_hands, "These cards don’t follow from the shuffle: Anna."),
-        (tamper_secret, "The secret is not the one that was fixed before the deal."),
-        (tamper_share, "A bot has no share, but there is one"),
-        (tamper_text, "The shuffle can’t be read."),
+        *slow(
+            (tamper_secret, "The secret is not the one that was fixed before the deal."),
+            (tamper_share, "A bot has no share, but there is one"),
+            (tamper_text, "The shuffle can’t be read."),
+        ),
     ],
 )
 def test_a_record_that_was_tampered_with_is_found_out(
@@ -188,6 +191,7 @@ def test_the_end_of_a_match_shows_what_the_server_has(visit: Visit, server: Serv
     expect(page.locator(".controls")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_match_that_was_broken_off_has_no_winner(visit: Visit, server: Served, anna: Person) -> None:
     table = played(server, anna, ["random", "random"], "classic", deals=1)
     page = visit(f"/t/{table}", storage_state=server.storage(anna))
@@ -195,6 +199,7 @@ def test_a_match_that_was_broken_off_has_no_winner(visit: Visit, server: Served,
     expect(page.locator(".stand li")).to_have_count(3)
 
 
+@pytest.mark.slow
 def test_everyone_can_use_these_pages(visit: Visit, double: str) -> None:
     for path, ready in ((f"/replay/{double}?step=70", ".controls"), (f"/t/{double}", ".end h1")):
         page = visit(path)

@@ -4,8 +4,9 @@ import os
 import signal
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
-from tools.fingers import CARD, GO_ON, HAND, play_card, play_tricks, play_until
+from tools.page_actions import CARD, GO_ON, HAND, play_card, play_tricks, play_until
 from tools.played import played
 from tools.scenes import Stage, Visit, visits
 from tools.served import Served, served
@@ -14,6 +15,7 @@ LYING = ".slot:not(.ghost) [data-slot]"
 """A card in the trick."""
 
 
+@pytest.mark.slow
 def test_a_reload_shows_the_same_in_every_phase(visit: Visit, server: Served) -> None:
     anna = server.person()
     storage = server.storage(anna, speed="instant", stay=0)

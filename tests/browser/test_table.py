@@ -7,18 +7,19 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from tools import chromium
-from tools.fingers import CARD, GO_ON, HAND, MOST_TAPS, play_until
+from tools.page_actions import CARD, GO_ON, HAND, MOST_TAPS, play_until
 from tools.scenes import Visit, visits
 from tools.served import Served
 
 from tests.browser.conftest import listen
+from tests.marks import slow
 
 END = ".end h1"
 MOST_KEYS = 60
 """No way to anything is longer."""
 
 
-@pytest.mark.parametrize("players", [4, 6])
+@pytest.mark.parametrize("players", [4, *slow(6)])
 def test_a_newcomer_plays_a_match(visit: Visit, server: Served, players: int) -> None:
     page = visit("/", storage_state=server.storage(speed="instant", stay=0))
     choose(page, players)
@@ -29,6 +30,7 @@ def test_a_newcomer_plays_a_match(visit: Visit, server: Served, players: int) ->
     expect(page.locator(".verified")).to_contain_text("Your browser’s share is in it")
 
 
+@pytest.mark.slow
 def test_a_newcomer_plays_a_match_without_https(browser: Browser, server: Served, complaints: list[str]) -> None:
     elsewhere = replace(server, address=server.address.replace("127.0.0.1", chromium.ELSEWHERE))
     with visits(browser, elsewhere, lambda page: listen(page, complaints)) as visit:

@@ -15,7 +15,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
 
 from tools.chromium import launch
-from tools.fingers import CARD, GO_ON, pick_card
+from tools.page_actions import CARD, GO_ON, pick_card
 from tools.served import Served, served
 
 OPENED, TRICKS, SLOWED = 5, 6, 4

@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from davidgoliath.server.sqlite import SqliteStore
-from davidgoliath.server.store import Appended, Stored, TableRow
+from davidgoliath.server.store.contract import Appended, Stored, TableRow
+from davidgoliath.server.store.sqlite.store import SqliteStore
 
 APPENDERS, SECONDS, REPEATS = (1, 8, 50, 200), 2.0, 5
 BODY = b'{"type":"played","seat":2,"card":"V12"}'

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from tools.crowd import DEALS, Line, opening
-from tools.heard import heard
+from tools.decode_message import decode_message
 from tools.soak.caller import Answer, Caller, dial, place
 from tools.soak.nonsense import frame
 
@@ -53,7 +53,7 @@ class Rogue(Line):
         self.waiting: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
     def _keep(self, _: Line, text: bytes) -> None:
-        self.waiting.put_nowait(heard(text))
+        self.waiting.put_nowait(decode_message(text))
 
     def connection_lost(self, error: Exception | None) -> None:
         super().connection_lost(error)

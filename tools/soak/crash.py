@@ -18,9 +18,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from davidgoliath.server.events import Played, decode
-from davidgoliath.server.opening import open_store
-from davidgoliath.server.table import Phase, Table
+from davidgoliath.server.store.opening import open_store
+from davidgoliath.server.table.events import Played, decode
+from davidgoliath.server.table.table import Phase, Table
 from tools.soak.server import ROOT, Server
 
 LONGEST_RESUME = 60.0

@@ -3,7 +3,7 @@
 Those who misbehave (`nonsense.py`) watch the regulars' table, come to it as strangers with a token of their own, guess
 tokens, repeat what regulars have said, in a regular's name too, and do as they like at tables of their own. The server
 must outlive it without a complaint, the regulars' tables must hold what the regulars did and nothing else, and all that
-anybody heard is compared with what is stored (`witness.py`).
+anybody heard is compared with what is stored (`leak_checker.py`).
 """
 
 import asyncio
@@ -14,12 +14,12 @@ from pathlib import Path
 from random import Random
 from typing import cast
 
-from davidgoliath.server import messages as m
+from davidgoliath.server.protocol import messages as m
 from tools.crowd import memory_of, opening
+from tools.soak.leak_checker import LeakChecker
 from tools.soak.nonsense import CLOSE, PONG, TEXT, Nonsense, frame
 from tools.soak.regulars import BOT, Regulars, ask
 from tools.soak.server import Server
-from tools.soak.witness import Witness
 
 AT_ONCE = 12
 LONGEST_CLOSE = 30.0
@@ -113,7 +113,7 @@ class Mob:
         self.server, self.messages, self.rng, self.step = server, messages, rng, step
         self.address = server.address
         self.regulars = Regulars(self.address, Random(rng.random()))
-        self.witness = Witness()
+        self.leaks = LeakChecker()
         self.tokens: list[str] = []
         self.persons: list[str] = []
         self.own: list[str] = []
@@ -145,7 +145,7 @@ class Mob:
             made = await ask(self.address, "/api/people", {"name": name})
             self.tokens.append(made["token"])
             self.persons.append(made["person"])
-        self.witness.secrets.update(self.tokens + self.regulars.tokens)
+        self.leaks.secrets.update(self.tokens + self.regulars.tokens)
         await self._new_table()
 
     async def _new_table(self) -> None:
@@ -176,7 +176,7 @@ class Mob:
         """A connection to a table, on which all that is heard is taken down."""
 
         def hear(text: str) -> None:
-            nonsense.learn(self.witness.hear(table, person, text))
+            nonsense.learn(self.leaks.hear(table, person, text))
 
         _, peer = await asyncio.get_running_loop().create_connection(
             lambda: Peer(f"/api/tables/{table}/socket", hear), *self._place
@@ -187,7 +187,7 @@ class Mob:
     async def _misbehave(self) -> None:
         while self.sent < self.messages:
             assert self.server.is_alive, "the server died"
-            assert not self.witness.objections, self.witness.objections[0]
+            assert not self.leaks.objections, self.leaks.objections[0]
             if self.sent > MESSAGES_A_TABLE * len(self.own):
                 await self._new_table()
             if self.rng.random() < 0.03:
@@ -297,7 +297,7 @@ def fuzz(folder: Path, messages: int, seed: int, step: Callable[[int], None]) ->
         grown = memory_of(server.process.pid) - before
     complaints = server.complaints.splitlines()
     assert not complaints, "the server complained:\n" + "\n".join(complaints[:40])
-    checked = asyncio.run(mob.witness.check(database, mob.regulars))
+    checked = asyncio.run(mob.leaks.check(database, mob.regulars))
     return {
         "messages": mob.sent,
         "connections": mob.connections,

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 
 from davidgoliath.rules import deck
-from davidgoliath.server import messages as m
+from davidgoliath.server.protocol import messages as m
 
 KINDS: tuple[type[msgspec.Struct], ...] = get_args(m.AnyFromClient)
 WEIGHTS = [

@@ -23,7 +23,7 @@ from urllib.request import Request, urlopen
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from tools.heard import heard
+from tools.decode_message import decode_message
 
 RETURN = 0.05, 0.25
 """So many seconds after the end of a connection a page tries the next, between these."""
@@ -124,7 +124,7 @@ class Player:
         await _say(socket, "hello", protocol=1, build="", token=self.token, since=since)
         self._asked = 0
         async for text in socket:
-            message = heard(text)
+            message = decode_message(text)
             match message["type"]:
                 case "batch":
                     assert message["first"] == since + 1

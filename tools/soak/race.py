@@ -7,7 +7,7 @@ from urllib.request import Request, urlopen
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from tools.heard import heard
+from tools.decode_message import decode_message
 
 CLIENTS = 16
 LONGEST = 20.0
@@ -47,7 +47,7 @@ async def _race(where: str, token: str) -> None:
 
 async def _turn(socket: ClientConnection) -> dict[str, Any]:
     while True:
-        message = heard(await socket.recv())
+        message = decode_message(await socket.recv())
         if message["type"] == "happened" and message["event"]["type"] == "committed":
             await _say(socket, type="share", deal=1, share="00" * 16)
         assert message["type"] != "refused", f"who wanted to race was refused: {message['reason']}"
@@ -63,7 +63,7 @@ async def _outcome(socket: ClientConnection, seq: int) -> tuple[str, bool]:
     card, is_refused = "", False
     await socket.send("that was all")
     while True:
-        message = heard(await socket.recv())
+        message = decode_message(await socket.recv())
         if message["type"] == "happened" and message["seq"] == seq + 1:
             card = message["event"]["card"]
         if message["type"] == "refused":

@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from tools.heard import heard
+from tools.decode_message import decode_message
 
 DEALS = 2
 BOT = "random"
@@ -84,7 +84,7 @@ class Regular:
                     text = await asyncio.wait_for(socket.recv(), LONGEST_SILENCE)
                 except TimeoutError:
                     raise AssertionError(f"seat {self.seat} heard nothing after {self.events[-1]}") from None
-                await self._hear(socket, heard(text))
+                await self._hear(socket, decode_message(text))
 
     @property
     def _is_over(self) -> bool:

@@ -12,11 +12,32 @@ from random import Random
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from davidgoliath.bots.simple import RandomBot, ReferenceBot
-from davidgoliath.rules import Card, Reason, Refusal, View
+from davidgoliath.rules import Card, ReasonCode, Refusal, View
 
-__all__ = ["LADDER", "Bot", "Budget", "RandomBot", "ReferenceBot", "Searcher", "bots", "make_bot"]
+__all__ = [
+    "APART",
+    "BOT",
+    "LADDER",
+    "Bot",
+    "BotReason",
+    "Budget",
+    "RandomBot",
+    "ReferenceBot",
+    "Searcher",
+    "bots",
+    "make_bot",
+]
 
 GROUP: Final = "davidgoliath.bots"
+BOT: Final = "bot:"
+"""What the name of a bot begins with where people sit too: at tables, and in records."""
+
+
+class BotReason(ReasonCode):
+    """Why there is no such bot."""
+
+    NO_SUCH_BOT = "no_such_bot"
+    BOT_UNFIT = "bot_unfit"
 
 
 class Budget(NamedTuple):
@@ -58,6 +79,8 @@ _OURS: Final = {
 }
 LADDER: Final = tuple(name for name in _OURS if name != "reference")
 """Our bots from the weakest to the strongest."""
+APART: Final = ("random", "reference")
+"""For studies, not for company: who wants to play isn't offered them."""
 
 
 @lru_cache
@@ -76,11 +99,11 @@ def make_bot(name: str) -> Bot:
     """
     entry = bots().get(name)
     if entry is None:
-        raise Refusal(Reason.NO_SUCH_BOT, text=name, choices=", ".join(bots()))
+        raise Refusal(BotReason.NO_SUCH_BOT, text=name, choices=", ".join(bots()))
     try:
         bot: Bot = entry.load()()
     except Exception as error:
         if name in _OURS:
             raise
-        raise Refusal(Reason.BOT_UNFIT, text=name, why=f"{type(error).__name__}: {error}") from error
+        raise Refusal(BotReason.BOT_UNFIT, text=name, why=f"{type(error).__name__}: {error}") from error
     return bot

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from davidgoliath.cli.reader import LANG, PLAYERS, TEXTS, Group, OneOf, WholeNumber, option
+from davidgoliath.cli.reader import LANG, PLAYERS, TEXTS, CommandReason, Group, OneOf, WholeNumber, option
 from davidgoliath.rules import Refusal
 from davidgoliath.texts import LANGUAGES
 
@@ -141,7 +141,7 @@ def _write(make: "Callable[[], Sheet]", out: str | None, name: str, force: bool)
         return
     file = Path(out or name)
     if file.exists() and not force:
-        raise Refusal("file_exists", file=file)
+        raise Refusal(CommandReason.FILE_EXISTS, file=file)
     sheet = make()
     beside = file.with_name(file.name + ".new")
     try:

@@ -13,10 +13,23 @@ from typing import Any, Final
 
 import click
 
-from davidgoliath.rules import Refusal, RuleSet
+from davidgoliath.rules import ReasonCode, Refusal, RuleSet
 from davidgoliath.texts import LANGUAGES, Texts, preferred_language
 
 TEXTS: Final = Texts(preferred_language())
+
+
+class CommandReason(ReasonCode):
+    """Why a command refuses what it is told, where nothing below it does."""
+
+    FILE_EXISTS = "file_exists"
+    PLOT_FORMAT = "plot_format"
+    NO_MATPLOTLIB = "no_matplotlib"
+
+    TABLE_UNKNOWN = "table_unknown"
+    SERVER_RUNS = "server_runs"
+    BACKUP_ELSEWHERE = "backup_elsewhere"
+    RESTORE_ELSEWHERE = "restore_elsewhere"
 
 
 class _Formatter(click.HelpFormatter):
@@ -127,7 +140,8 @@ class NetworkText(click.ParamType[IPv4Network | IPv6Network]):
 def option(*names: str, text: str, **settings: Any) -> Callable[[Any], Any]:
     """An option whose help is a text of the catalogue, and says the default if there is one."""
     default = settings.get("default")
-    shown = f" [{TEXTS('cli.default', value=default)}]" if default is not None else ""
+    is_shown = default is not False and default not in (None, ())
+    shown = f" [{TEXTS('cli.default', value=default)}]" if is_shown else ""
     return click.option(*names, help=TEXTS(text) + shown, **settings)
 
 
@@ -152,11 +166,11 @@ def read_line(prompt: str) -> str:
 def check_plot(file: Path) -> None:
     """Refuses a picture that can't be drawn: before the work, not after it."""
     if file.suffix not in (".png", ".svg"):
-        raise Refusal("plot_format", file=file)
+        raise Refusal(CommandReason.PLOT_FORMAT, file=file)
     try:
         import matplotlib as _  # noqa: F401
     except ImportError:
-        raise Refusal("no_matplotlib") from None
+        raise Refusal(CommandReason.NO_MATPLOTLIB) from None
 
 
 def worded(error: click.ClickException) -> str:

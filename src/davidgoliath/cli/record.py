@@ -10,7 +10,7 @@ from typing import Any, Final, TextIO, cast
 import click
 import msgspec
 
-from davidgoliath.cli.reader import JSON, TEXTS, CommitmentText, Group, OneOf, option
+from davidgoliath.cli.reader import JSON, TEXTS, CommandReason, CommitmentText, Group, OneOf, option
 from davidgoliath.match.shuffle import Verdict, missing, verdicts
 from davidgoliath.notation import DealRecord, Entry, matches, read_stream, results, to_json
 from davidgoliath.rules import NotationError, Refusal
@@ -142,7 +142,7 @@ def convert(file: str, to: str, out: Path | None, force: bool) -> int:
     if out is None:
         return _convert(file, to, sys.stdout)
     if out.exists() and not force:
-        raise Refusal("file_exists", file=out)
+        raise Refusal(CommandReason.FILE_EXISTS, file=out)
     beside = out.with_name(out.name + ".new")
     with beside.open("w", encoding="utf-8", newline="\n") as stream:
         status = _convert(file, to, stream)

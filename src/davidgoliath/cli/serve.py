@@ -4,21 +4,37 @@ import os
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from davidgoliath.bots import bots
 from davidgoliath.cli.reader import TEXTS, Command, NetworkText, OneOf, WholeNumber, option
+from davidgoliath.server.config import LOG_LEVELS, LOOPBACK, Limits, LogForm, Offer, Settings, Timing
 
 if TYPE_CHECKING:
     from davidgoliath.server.run import Served
 
-PORT: Final = option("--port", text="cli.serve.port", type=WholeNumber(0, 65535), default=8642)
-DATABASE: Final = option("--database", text="cli.serve.database")
-BOTS: Final = option("--bot", "allowed", text="cli.serve.bot", type=OneOf(bots()), multiple=True)
+T = TypeVar("T")
+
+
+def setting(name: str, of: object = Settings(bots=()), flag: str = "", **how: Any) -> Callable[[Any], Any]:
+    """An option for a field of the settings, or of a part of them, with the default that it has there."""
+    switch = flag or f"--{name.replace('_', '-')}"
+    return option(switch, name, text=f"cli.serve.{name}", default=getattr(of, name), **how)
+
+
+def limit(name: str) -> Callable[[Any], Any]:
+    return setting(name, Limits(), f"--most-{name}", type=WholeNumber(0, 10**6))
+
+
+PORT: Final = setting("port", type=WholeNumber(0, 65535))
+DATABASE: Final = setting("database")
+BOTS: Final = setting("bots", flag="--bot", type=OneOf(bots()), multiple=True)
+MILLISECONDS: Final = 1000
 
 
 @click.command(cls=Command, help=TEXTS("cli.play"))
@@ -27,8 +43,8 @@ BOTS: Final = option("--bot", "allowed", text="cli.serve.bot", type=OneOf(bots()
 @PORT
 @DATABASE
 @BOTS
-def play(lan: bool, no_browser: bool, allowed: tuple[str, ...], **settings: Any) -> None:
-    from davidgoliath.server.run import Settings, run
+def play(lan: bool, no_browser: bool, **settings: Any) -> None:
+    from davidgoliath.server.run import run
 
     def say(served: "Served") -> None:
         _say(served, "serve.game")
@@ -38,55 +54,51 @@ def play(lan: bool, no_browser: bool, allowed: tuple[str, ...], **settings: Any)
             # in a thread, since some browsers answer only when they are closed
             threading.Thread(target=webbrowser.open, args=[served.address], daemon=not served.is_other).start()
 
-    host = "0.0.0.0" if lan else "127.0.0.1"  # noqa: S104
-    run(Settings(_in_order(allowed), host, **settings), say)
+    host = "0.0.0.0" if lan else LOOPBACK  # noqa: S104
+    run(Settings(host=host, bots=_in_order(settings.pop("bots")), **settings), say)
 
 
 @click.command(cls=Command, help=TEXTS("cli.serve"))
-@option("--host", text="cli.serve.host", default="127.0.0.1")
+@setting("host")
 @PORT
 @DATABASE
-@option("--listen-database", text="cli.serve.listen_database")
-@option("--workers", text="cli.serve.workers", type=WholeNumber(1, 1000), default=1)
+@setting("listen_database")
+@setting("workers", type=WholeNumber(1, 1000))
 @BOTS
-@option("--public-list", text="cli.serve.public_list", is_flag=True)
-@option("--pace", text="cli.serve.pace", type=WholeNumber(0, 60_000), default=1000)
-@option("--unstarted-days", text="cli.serve.unstarted_days", type=WholeNumber(1, 36_500), default=1)
-@option("--idle-days", text="cli.serve.idle_days", type=WholeNumber(1, 36_500), default=30)
-@option("--most-connections", "connections", text="cli.serve.connections", type=WholeNumber(0, 10**6), default=400)
-@option("--most-requests", "requests", text="cli.serve.requests", type=WholeNumber(0, 10**6), default=60)
-@option("--most-sockets", "sockets", text="cli.serve.sockets", type=WholeNumber(0, 10**6), default=200)
-@option("--most-new", "new", text="cli.serve.new", type=WholeNumber(0, 10**6), default=60)
-@option("--most-messages", "messages", text="cli.serve.messages", type=WholeNumber(0, 10**6), default=30)
-@option("--most-joins", "joins", text="cli.serve.joins", type=WholeNumber(0, 10**6), default=240)
-@option("--trusted-proxy", "proxies", text="cli.serve.proxy", type=NetworkText(), multiple=True)
-@option("--allowed-host", "hosts", text="cli.serve.hosts", multiple=True)
-@option("--log", text="cli.serve.log", type=OneOf(("text", "json")), default="text")
-@option("--log-level", text="cli.serve.log_level", type=OneOf(("debug", "info", "warning", "error")), default="warning")
-@option("--drain", text="cli.serve.drain", type=WholeNumber(0, 3600), default=0)
-@option("--metrics", text="cli.serve.metrics", type=WholeNumber(0, 65535))
-@option("--metrics-host", text="cli.serve.metrics_host", default="127.0.0.1")
-def serve(
-    allowed: tuple[str, ...],
-    pace: int,
-    connections: int,
-    requests: int,
-    sockets: int,
-    new: int,
-    messages: int,
-    joins: int,
-    proxies: tuple[Any, ...],
-    log: str,
-    **settings: Any,
-) -> None:
-    from davidgoliath.server.limits import Limits
-    from davidgoliath.server.logs import Form
-    from davidgoliath.server.room import Pace
-    from davidgoliath.server.run import Settings, run
+@option("--pace", text="cli.serve.pace", type=WholeNumber(0, 60_000), default=round(Timing().bot * MILLISECONDS))
+@setting("public_list", Offer(), is_flag=True)
+@setting("unstarted_days", Offer(), type=WholeNumber(1, 36_500))
+@setting("idle_days", Offer(), type=WholeNumber(1, 36_500))
+@limit("connections")
+@limit("requests")
+@limit("sockets")
+@limit("new")
+@limit("messages")
+@limit("joins")
+@setting("proxies", Limits(), flag="--trusted-proxy", type=NetworkText(), multiple=True)
+@setting("hosts", flag="--allowed-host", multiple=True)
+@setting("log", type=OneOf(LogForm))
+@setting("log_level", type=OneOf(LOG_LEVELS))
+@setting("drain", type=WholeNumber(0, 3600))
+@setting("metrics", type=WholeNumber(0, 65535))
+@setting("metrics_host")
+def serve(pace: int, **chosen: Any) -> None:
+    from davidgoliath.server.run import run
 
-    limits = Limits(sockets, new, messages, proxies, requests, connections, joins)
-    chosen = Settings(_in_order(allowed), pace=Pace(bot=pace / 1000), limits=limits, log=Form(log), **settings)
-    run(chosen, partial(_say, here="serve.here"))
+    settings = Settings(
+        bots=_in_order(chosen.pop("bots")),
+        timing=Timing(bot=pace / MILLISECONDS),
+        offer=_part(Offer, chosen),
+        limits=_part(Limits, chosen),
+        log=LogForm(chosen.pop("log")),
+        **chosen,
+    )
+    run(settings, partial(_say, here="serve.here"))
+
+
+def _part(kind: Callable[..., T], chosen: dict[str, Any]) -> T:
+    """A part of the settings, taken out of all that was chosen."""
+    return kind(**{field.name: chosen.pop(field.name) for field in fields(kind)})  # type: ignore[arg-type]
 
 
 def _in_order(allowed: Iterable[str]) -> tuple[str, ...]:

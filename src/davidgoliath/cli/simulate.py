@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from davidgoliath.cli.reader import JSON, PLAYERS, RULES, TEXTS, Command, OneOf, WholeNumber, check_plot, option
+from davidgoliath.cli.reader import JSON, PLAYERS, RULES, TEXTS, Command, WholeNumber, check_plot, option
 from davidgoliath.notation import to_json
 from davidgoliath.rules import RuleSet
 from davidgoliath.terminal import columns
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 @click.command(cls=Command, help=TEXTS("cli.simulate"))
 @PLAYERS
 @option("--deals", text="cli.simulate.deals", type=WholeNumber(1, 10**9), default=100_000)
-@option("--policy", text="cli.simulate.policy", type=OneOf(["random"]), default="random")
 @option("--seed", text="cli.seed", type=WholeNumber(0, 2**63 - 1), default=0)
 @option("--threads", text="cli.simulate.threads", type=WholeNumber(1, 1024))
 @RULES
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 def simulate(
     players: int,
     deals: int,
-    policy: str,
     seed: int,
     threads: int | None,
     rule_set: RuleSet,
@@ -45,11 +43,11 @@ def simulate(
     from davidgoliath.kernel.compiled import announce
 
     announce(lambda: click.echo(TEXTS("kernel.compiling"), err=True))
-    from davidgoliath.match.simulation import simulate
+    from davidgoliath.match import simulation
 
     with click.progressbar(length=deals, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         start = time.perf_counter()
-        result = simulate(
+        result = simulation.simulate(
             players,
             deals,
             rule_set,
@@ -65,9 +63,9 @@ def simulate(
 
         plot_simulation(result, plot, TEXTS)
     if as_json:
-        click.echo(json.dumps({"policy": policy, **result.summary()}))
+        click.echo(json.dumps(result.summary()))
     else:
-        click.echo(_table(result, policy))
+        click.echo(_table(result))
         click.echo(TEXTS("simulate.speed", rate=f"{deals / seconds:,.0f}"))
 
 
@@ -84,7 +82,7 @@ def _write_records(result: "Simulation", file: Path) -> None:
             stream.write(msgspec.json.encode(to_json(record)) + b"\n")
 
 
-def _table(result: "Simulation", policy: str) -> str:
+def _table(result: "Simulation") -> str:
     summary = result.summary()
     seats = [*summary["seats"], summary["all"]]
     title = TEXTS(
@@ -92,7 +90,6 @@ def _table(result: "Simulation", policy: str) -> str:
         deals=TEXTS("count.deals", count=summary["deals"]),
         players=TEXTS("count.players", count=result.players),
         rules=result.rules,
-        policy=policy,
         seed=result.seed,
     )
     heads = [TEXTS("sheet.seat", seat=seat) for seat in range(result.players)] + [TEXTS("simulate.all")]

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from davidgoliath.cli.reader import JSON, TEXTS, Group, option
+from davidgoliath.cli.reader import JSON, TEXTS, CommandReason, Group, option
 from davidgoliath.rules import Refusal
 from davidgoliath.terminal import columns
 
 if TYPE_CHECKING:
-    from davidgoliath.server.store import Store
+    from davidgoliath.server.store.contract import Store
 
 T = TypeVar("T")
 
@@ -52,7 +52,7 @@ def show(database: str | None, as_json: bool) -> None:
 @DATABASE
 def close(table: str, database: str | None) -> None:
     if not _with_store(database, lambda store: store.close_table(table)):
-        raise Refusal("table_unknown", text=table)
+        raise Refusal(CommandReason.TABLE_UNKNOWN, text=table)
     click.echo(TEXTS("tables.closed", table=table))
 
 
@@ -61,7 +61,7 @@ def close(table: str, database: str | None) -> None:
 @DATABASE
 def delete(table: str, database: str | None) -> None:
     if not _with_store(database, lambda store: store.delete_table(table)):
-        raise Refusal("table_unknown", text=table)
+        raise Refusal(CommandReason.TABLE_UNKNOWN, text=table)
     click.echo(TEXTS("tables.deleted", table=table))
 
 
@@ -74,10 +74,10 @@ def backup(file: Path, database: str | None) -> None:
 
 
 async def _backup(store: "Store", file: Path) -> None:
-    from davidgoliath.server.sqlite import SqliteStore
+    from davidgoliath.server.store.sqlite.store import SqliteStore
 
     if not isinstance(store, SqliteStore):
-        raise Refusal("backup_elsewhere", file=f"--file {file}")
+        raise Refusal(CommandReason.BACKUP_ELSEWHERE, file=f"--file {file}")
     await store.backup(file)
 
 
@@ -85,12 +85,12 @@ async def _backup(store: "Store", file: Path) -> None:
 @FILE
 @DATABASE
 def restore(file: Path, database: str | None) -> None:
-    from davidgoliath.server.opening import is_postgres
-    from davidgoliath.server.restore import restore as put_in_place
-    from davidgoliath.server.sqlite import default_file
+    from davidgoliath.server.store.opening import is_postgres
+    from davidgoliath.server.store.sqlite.restore import restore as put_in_place
+    from davidgoliath.server.store.sqlite.store import default_file
 
     if is_postgres(database):
-        raise Refusal("restore_elsewhere", file=file)
+        raise Refusal(CommandReason.RESTORE_ELSEWHERE, file=file)
     target = Path(database) if database else default_file()
     with click.progressbar(length=1, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
 
@@ -113,8 +113,8 @@ def export_(file: Path, database: str | None) -> None:
 
 
 async def _export(store: "Store", file: Path) -> int:
-    from davidgoliath.server.newfile import new_file
-    from davidgoliath.server.transfer import export_store
+    from davidgoliath.server.store.sqlite.private_files import new_file
+    from davidgoliath.server.store.transfer import export_store
 
     with new_file(file) as beside, beside.open("wb") as stream:
         return await export_store(store, stream)
@@ -130,7 +130,7 @@ def import_(file: Path, database: str | None) -> None:
 
 
 async def _import(store: "Store", lines: Any) -> int:
-    from davidgoliath.server.transfer import import_store
+    from davidgoliath.server.store.transfer import import_store
 
     return await import_store(store, lines)
 
@@ -144,11 +144,11 @@ def copy(to: str, database: str | None) -> None:
 
 
 async def _copy(store: "Store", to: str) -> int:
-    from davidgoliath.server.opening import open_store
-    from davidgoliath.server.transfer import copy_store
+    from davidgoliath.server.store.opening import open_store
+    from davidgoliath.server.store.transfer import copy_store
 
     if instance := await store.announced():
-        raise Refusal("server_runs", address=instance.address)
+        raise Refusal(CommandReason.SERVER_RUNS, address=instance.address)
     target = await open_store(to)
     try:
         return await copy_store(store, target)
@@ -158,7 +158,7 @@ async def _copy(store: "Store", to: str) -> int:
 
 def _with_store(database: str | None, work: "Callable[[Store], Awaitable[T]]", *, new: bool = False) -> T:
     """Does something with a store; a database that isn't there is made only if a new one is wanted."""
-    from davidgoliath.server.opening import open_store
+    from davidgoliath.server.store.opening import open_store
 
     async def main() -> T:
         store = await open_store(database, must_exist=not new)

@@ -7,7 +7,7 @@ from random import Random
 import click
 from click.core import ParameterSource
 
-from davidgoliath.bots import bots
+from davidgoliath.bots import APART, BOT, bots
 from davidgoliath.cli.reader import LANG, PLAYERS, RULES, SEED, TEXTS, Command, OneOf, option, read_line
 from davidgoliath.cli.record import complain, read_records
 from davidgoliath.match import Match
@@ -15,9 +15,6 @@ from davidgoliath.notation import DealRecord
 from davidgoliath.rules import NotationError, Refusal, RuleSet
 from davidgoliath.terminal import PACES, Choices, PlainGame, SavedMatch, Solo, newest_unfinished, replay_sheet
 from davidgoliath.texts import Texts
-
-APART = ("random", "reference")
-"""For studies, not for company: the start screen doesn't offer them."""
 
 
 @click.command(cls=Command, help=TEXTS("cli.terminal"))
@@ -107,7 +104,7 @@ def _play_plain(
     rng: Random,
     texts: Texts,
 ) -> int:
-    names = (texts("page.you"), *[f"bot:{choices.bot}"] * (choices.players - 1))
+    names = (texts("page.you"), *[BOT + choices.bot] * (choices.players - 1))
     saved, match = unfinished or (SavedMatch.new(names), Match(choices.players, rule_set))
     game = PlainGame(Solo(match, saved, rng), texts, read=read_line, write=click.echo)
     table = texts("count.players", count=match.players)

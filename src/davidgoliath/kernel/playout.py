@@ -150,7 +150,7 @@ def is_all_equal(plays: Ints, start: int, players: int) -> bool:
     "void(uint64, int64, int64, int64, int64, int64,"
     " int16[:, ::1], int16[:, ::1], int16[:, ::1], int16[::1], int64[::1])"
 )
-def simulate(
+def tally_deals(
     seed: np.uint64,
     first: int,
     last: int,

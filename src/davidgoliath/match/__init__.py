@@ -10,7 +10,8 @@ from random import Random
 from typing import Any, Protocol
 
 from davidgoliath.notation import DealRecord, MatchRecord
-from davidgoliath.rules import Card, Deal, DealState, Reason, Refusal, RuleSet, Seat, Standing, View
+from davidgoliath.notation.reasons import NotationReason
+from davidgoliath.rules import Card, Deal, DealState, Refusal, RuleSet, Seat, Standing, View
 
 __all__ = ["Match", "Player", "play_out", "ranking"]
 
@@ -72,13 +73,13 @@ class Match:
     def begin(self, deal: Deal) -> "Match":
         """The match with its next deal begun."""
         if self.is_over:
-            raise Refusal(Reason.MATCH_IS_OVER)
+            raise Refusal(NotationReason.MATCH_IS_OVER)
         if self.state is not None:
-            raise Refusal(Reason.DEAL_UNFINISHED, deal=self.standing.deal)
+            raise Refusal(NotationReason.DEAL_UNFINISHED, deal=self.standing.deal)
         if deal.players != self.players:
-            raise Refusal(Reason.MATCH_DIFFERS, field="players")
+            raise Refusal(NotationReason.MATCH_DIFFERS, field="players")
         if self.next_dealer not in (None, deal.dealer):
-            raise Refusal(Reason.MATCH_DEALER, seat=deal.dealer, expected=self.next_dealer)
+            raise Refusal(NotationReason.MATCH_DEALER, seat=deal.dealer, expected=self.next_dealer)
         return replace(self, deals=(*self.deals, DealState.start(deal, self.rules, self.standing)))
 
     def shuffle_and_begin(self, rng: Random) -> "Match":
@@ -88,7 +89,7 @@ class Match:
     def play(self, card: Card, seat: Seat | None = None) -> "Match":
         """The match after this card: see `DealState.play`."""
         if not self.deals:
-            raise Refusal(Reason.NO_DEAL)
+            raise Refusal(NotationReason.NO_DEAL)
         return replace(self, deals=(*self.deals[:-1], self.deals[-1].play(card, seat)))
 
     def take_back(self, cards: int) -> "Match":

@@ -27,10 +27,23 @@ from typing import Final, NamedTuple, cast
 import msgspec
 
 from davidgoliath.bots import Bot, Budget, make_bot
-from davidgoliath.rules import Deal, DealState, IllegalPlay, Refusal, RuleSet
+from davidgoliath.rules import Deal, DealState, IllegalPlay, ReasonCode, Refusal, RuleSet
 
 CHUNK_SECONDS: Final = 0.2
 """About so long a process works between two reports."""
+
+
+class ArenaReason(ReasonCode):
+    """Why an arena can't be played, or its results can't be read."""
+
+    TOO_MANY_BOTS = "too_many_bots"
+    LADDER_TOO_SHORT = "ladder_too_short"
+    BOT_ILLEGAL = "bot_illegal"
+    WORKER_DIED = "worker_died"
+
+    NOT_RESULTS = "not_results"
+    RESULTS_DAMAGED = "results_damaged"
+    RESULTS_DIFFER = "results_differ"
 
 
 class Seating(NamedTuple):
@@ -74,7 +87,7 @@ class Arena:
     def of(cls, bots: Sequence[str], players: int, **terms: "RuleSet | int | None") -> "Arena":
         """All bots at one table. One alone meets itself."""
         if len(bots) > players:
-            raise Refusal("too_many_bots", count=len(bots), players=players)
+            raise Refusal(ArenaReason.TOO_MANY_BOTS, count=len(bots), players=players)
         return cls(players, (tuple(bots) if len(bots) > 1 else (bots[0], bots[0]),), **terms)  # type: ignore[arg-type]
 
     @classmethod
@@ -82,7 +95,7 @@ class Arena:
         """A table for every two bots."""
         pairs = tuple(combinations(dict.fromkeys(bots), 2))
         if not pairs:
-            raise Refusal("ladder_too_short")
+            raise Refusal(ArenaReason.LADDER_TOO_SHORT)
         return cls(players, pairs, **terms)  # type: ignore[arg-type]
 
     @cached_property
@@ -135,7 +148,7 @@ class Arena:
             try:
                 state = state.play(card, seat)
             except IllegalPlay as why:
-                raise Refusal("bot_illegal", text=names[seat], deal=deal, seat=seat, why=why) from None
+                raise Refusal(ArenaReason.BOT_ILLEGAL, text=names[seat], deal=deal, seat=seat, why=why) from None
         return Game(deal, names, state.scores, tuple(map(tuple, ms)))
 
 
@@ -213,7 +226,7 @@ def _while_alive() -> Iterator[None]:
     try:
         yield
     except (EOFError, OSError):
-        raise Refusal("worker_died") from None
+        raise Refusal(ArenaReason.WORKER_DIED) from None
 
 
 @contextmanager

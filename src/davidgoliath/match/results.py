@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Final, Self
 
 import msgspec
 
-from davidgoliath.match.arena import Arena, Game
+from davidgoliath.match.arena import Arena, ArenaReason, Game
 from davidgoliath.rules import Refusal
 from davidgoliath.rules.cards import HAND_SIZE
 
@@ -60,7 +60,7 @@ class Results:
             if game is None and number == len(lines) - 2:
                 return len(data) - len(torn) - len(line) - 1
             if game is None:
-                raise Refusal("results_damaged", file=self.file, line=number + 2)
+                raise Refusal(ArenaReason.RESULTS_DAMAGED, file=self.file, line=number + 2)
             self.games.append(game)
         return len(data) - len(torn)
 
@@ -70,11 +70,11 @@ class Results:
         except msgspec.DecodeError:
             found = {}
         if found.get("format") != FORMAT:
-            raise Refusal("not_results", file=self.file)
+            raise Refusal(ArenaReason.NOT_RESULTS, file=self.file)
         for key, value in header(self.arena).items():
             if found.get(key) != value:
                 there, here = (msgspec.json.encode(word).decode() for word in (found.get(key), value))
-                raise Refusal("results_differ", file=self.file, field=key, found=there, expected=here)
+                raise Refusal(ArenaReason.RESULTS_DIFFER, file=self.file, field=key, found=there, expected=here)
 
     def _game(self, number: int, line: bytes) -> Game | None:
         """The game in a line, if it is this one of the list."""

@@ -14,7 +14,8 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 
 from davidgoliath.notation import DealRecord, Entry
-from davidgoliath.rules import Card, CardSet, Deal, NotationError, Reason, Refusal, Seat, deck
+from davidgoliath.notation.reasons import NotationReason
+from davidgoliath.rules import Card, CardSet, Deal, NotationError, Reason, ReasonCode, Refusal, Seat, deck
 from davidgoliath.rules.cards import FEWEST_PLAYERS, HAND_SIZE, MOST_PLAYERS
 
 FAMILY: Final = "sha256/"
@@ -28,6 +29,18 @@ _TEXT: Final = re.compile(
     rf"{VERSION} match=([A-Za-z0-9_-]{{1,40}}) shuffle=([1-9][0-9]{{0,3}}) dealer=([0-9])"
     rf" shares=({_SHARE}(?:,{_SHARE})*) secret=([0-9a-f]{{{2 * SECRET_SIZE}}})"
 )
+
+
+class ShuffleReason(ReasonCode):
+    """Why a shuffle is refused, or isn't that of a deal."""
+
+    SHUFFLE_SYNTAX = "shuffle_syntax"
+    SHUFFLE_PLAYERS = "shuffle_players"
+    SHUFFLE_MATCH = "shuffle_match"
+    SHUFFLE_NUMBER = "shuffle_number"
+    SHUFFLE_DEALER = "shuffle_dealer"
+    SHUFFLE_HAND = "shuffle_hand"
+    SHUFFLE_MISSING = "shuffle_missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +71,7 @@ class Shuffle:
         if not FEWEST_PLAYERS <= self.players <= MOST_PLAYERS:
             raise Refusal(Reason.PLAYERS_RANGE, players=self.players)
         if not _TEXT.fullmatch(str(self)):
-            raise Refusal(Reason.SHUFFLE_SYNTAX)
+            raise Refusal(ShuffleReason.SHUFFLE_SYNTAX)
         if self.dealer >= self.players:
             raise Refusal(Reason.NO_SUCH_SEAT, seat=self.dealer, players=self.players)
 
@@ -74,7 +87,7 @@ class Shuffle:
         if not 0 <= seat < self.players:
             raise Refusal(Reason.NO_SUCH_SEAT, seat=seat, players=self.players)
         if self.shares[seat] is not None:
-            raise Refusal(Reason.SEAT_TWICE, seat=seat)
+            raise Refusal(NotationReason.SEAT_TWICE, seat=seat)
         return replace(self, shares=(*self.shares[:seat], share, *self.shares[seat + 1 :]))
 
     @classmethod
@@ -82,10 +95,10 @@ class Shuffle:
         """The shuffle of a record's `Shuffle` tag, exactly as `str` writes it."""
         version = text.partition(" ")[0]
         if version != VERSION:
-            raise NotationError(Reason.NO_SUCH_FORMAT, text=version, expected=VERSION, column=1)
+            raise NotationError(NotationReason.NO_SUCH_FORMAT, text=version, expected=VERSION, column=1)
         found = _TEXT.fullmatch(text)
         if not found:
-            raise NotationError(Reason.SHUFFLE_SYNTAX, column=1)
+            raise NotationError(ShuffleReason.SHUFFLE_SYNTAX, column=1)
         match, number, dealer, words, secret = found.groups()
         shares = [None if word == NO_SHARE else bytes.fromhex(word) for word in words.split(",")]
         try:
@@ -138,17 +151,17 @@ class Shuffle:
     def flaws(self, record: DealRecord) -> tuple[Refusal, ...]:
         """What in a record is not as this shuffle says: nothing, if the deal was fair."""
         if record.players != self.players:
-            return (Refusal(Reason.SHUFFLE_PLAYERS, players=self.players),)
+            return (Refusal(ShuffleReason.SHUFFLE_PLAYERS, players=self.players),)
         found = []
         if record.match not in (None, self.match):
-            found.append(Refusal(Reason.SHUFFLE_MATCH, match=self.match))
+            found.append(Refusal(ShuffleReason.SHUFFLE_MATCH, match=self.match))
         if (record.number or 1) > self.number:
-            found.append(Refusal(Reason.SHUFFLE_NUMBER, number=self.number, deal=record.number))
+            found.append(Refusal(ShuffleReason.SHUFFLE_NUMBER, number=self.number, deal=record.number))
         if record.deal.dealer != self.dealer:
-            found.append(Refusal(Reason.SHUFFLE_DEALER, seat=self.dealer))
+            found.append(Refusal(ShuffleReason.SHUFFLE_DEALER, seat=self.dealer))
         for seat, (hand, dealt) in enumerate(zip(self.deal().hands, record.deal.hands, strict=True)):
             if hand != dealt:
-                found.append(Refusal(Reason.SHUFFLE_HAND, seat=seat, hand=hand))
+                found.append(Refusal(ShuffleReason.SHUFFLE_HAND, seat=seat, hand=hand))
         return tuple(found)
 
 
@@ -207,4 +220,4 @@ def missing(found: Iterable[Verdict]) -> Iterator[Refusal]:
     for match, there in numbers.items():
         gone = sorted(set(range(1 if match in begun else min(there), max(there))) - there)
         if gone:
-            yield Refusal(Reason.SHUFFLE_MISSING, match=match, numbers=", ".join(map(str, gone)))
+            yield Refusal(ShuffleReason.SHUFFLE_MISSING, match=match, numbers=", ".join(map(str, gone)))

@@ -9,8 +9,7 @@ import numpy as np
 from davidgoliath.kernel.batch import Bools, over_threads
 from davidgoliath.kernel.convert import card_of, options_of
 from davidgoliath.kernel.layout import CELLS, HAND, MOST_CARDS, Ints, Shorts
-from davidgoliath.kernel.playout import run_deal
-from davidgoliath.kernel.playout import simulate as _simulate
+from davidgoliath.kernel.playout import run_deal, tally_deals
 from davidgoliath.notation import DealRecord
 from davidgoliath.rules import Card, CardSet, Deal, RuleSet, Trick, deck, settle
 
@@ -126,7 +125,7 @@ def simulate(
 
     def work(first: int, last: int) -> None:
         own = np.zeros(HAND + 1, np.int64)
-        _simulate(np.uint64(seed), first, last, players, keeps, sweeps, scores, captured, crowded, equal_tricks, own)
+        tally_deals(np.uint64(seed), first, last, players, keeps, sweeps, scores, captured, crowded, equal_tricks, own)
         counts.append(own)
 
     counts: list[Ints] = []
@@ -134,7 +133,16 @@ def simulate(
         last = min(deals, first + CHUNK * threads)
         over_threads(work, first, last, threads)
         progress(last)
-    return Simulation(players, rules, seed, scores, captured, crowded, equal_tricks, np.sum(counts, axis=0))
+    return Simulation(
+        players=players,
+        rules=rules,
+        seed=seed,
+        scores=scores,
+        captured=captured,
+        crowded=crowded,
+        equal_tricks=equal_tricks,
+        choices=np.sum(counts, axis=0),
+    )
 
 
 def simulated_records(players: int, deals: int, rules: RuleSet | None = None, *, seed: int = 0) -> Iterator[DealRecord]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.notation.record import DealRecord, illegal_play
 from davidgoliath.rules import (
     Card,
@@ -131,22 +132,22 @@ class _DealReader:
         elif found := _SEAT.match(text, start):
             self._read_set(line, found, text)
         else:
-            raise NotationError(Reason.LINE_SYNTAX, text=text[start:], column=start + 1)
+            raise NotationError(NotationReason.LINE_SYNTAX, text=text[start:], column=start + 1)
 
     def record(self) -> DealRecord:
         state = self._started()
         tags = self.tags
         try:
             return DealRecord(
-                state.rules,
-                state.deal,
-                state.plays,
-                tags.get("Deal"),
-                self._names(state.players),
-                tags.get("Match"),
-                tags.get("Date"),
-                tags.get("Totals"),
-                tags.get("Shuffle"),
+                rules=state.rules,
+                deal=state.deal,
+                plays=state.plays,
+                number=tags.get("Deal"),
+                names=self._names(state.players),
+                match=tags.get("Match"),
+                date=tags.get("Date"),
+                totals=tags.get("Totals"),
+                shuffle=tags.get("Shuffle"),
             )
         except Refusal as refusal:
             raise _error(refusal, line=self._line_of(refusal), column=1) from None
@@ -154,12 +155,12 @@ class _DealReader:
     def _read_tag(self, line: int, text: str, start: int) -> None:
         found = _TAG.match(text, start)
         if not found:
-            raise NotationError(Reason.TAG_SYNTAX, text=text[start:], column=start + 1)
+            raise NotationError(NotationReason.TAG_SYNTAX, text=text[start:], column=start + 1)
         tag, value = found.groups()
         if tag not in TAGS:
-            raise NotationError(Reason.NO_SUCH_TAG, tag=tag, tags=", ".join(TAGS), column=found.start(1) + 1)
+            raise NotationError(NotationReason.NO_SUCH_TAG, tag=tag, tags=", ".join(TAGS), column=found.start(1) + 1)
         if tag in self.tags:
-            raise NotationError(Reason.TAG_TWICE, tag=tag, column=found.start(1) + 1)
+            raise NotationError(NotationReason.TAG_TWICE, tag=tag, column=found.start(1) + 1)
         try:
             self.tags[tag] = _tag_value(tag, _unescape(value))
         except Refusal as refusal:
@@ -173,11 +174,11 @@ class _DealReader:
             raise NotationError(Reason.NO_SUCH_SEAT, seat=seat, players=players, column=found.start() + 1)
         is_pile = self.state is not None or len(self.hands) == players
         if seat in (self.piles if is_pile else self.hands):
-            raise NotationError(Reason.SEAT_TWICE, seat=seat, column=found.start() + 1)
+            raise NotationError(NotationReason.SEAT_TWICE, seat=seat, column=found.start() + 1)
         cards, equals, score = text[found.end() :].partition("=")
         column = found.end() + 1
         if not is_pile and equals:
-            raise NotationError(Reason.LINE_SYNTAX, text="=" + score, column=column + len(cards))
+            raise NotationError(NotationReason.LINE_SYNTAX, text="=" + score, column=column + len(cards))
         try:
             card_set = CardSet.parse(cards)
         except NotationError as error:
@@ -193,21 +194,25 @@ class _DealReader:
         self.piles.add(seat)
         expected = f"{state.piles[seat]} = {state.scores[seat]}"
         if pile != state.piles[seat] or score not in (None, str(state.scores[seat])):
-            raise NotationError(Reason.RESULT_DISAGREES, expected=expected, column=column)
+            raise NotationError(NotationReason.RESULT_DISAGREES, expected=expected, column=column)
 
     def _read_trick(self, found: re.Match[str], text: str) -> None:
         state = self._started()
         number, leader = len(state.tricks) + 1, state.trick.leader
         if self.piles:
-            raise NotationError(Reason.LINE_SYNTAX, text=text[found.start() :], column=found.start() + 1)
+            raise NotationError(NotationReason.LINE_SYNTAX, text=text[found.start() :], column=found.start() + 1)
         if state.trick.cards:
             raise NotationError(
-                Reason.TRICK_LENGTH, trick=number, count=len(state.trick.cards), column=found.start() + 1
+                NotationReason.TRICK_LENGTH, trick=number, count=len(state.trick.cards), column=found.start() + 1
             )
         if int(found[1]) != number:
-            raise NotationError(Reason.TRICK_NUMBER, number=int(found[1]), expected=number, column=found.start(1) + 1)
+            raise NotationError(
+                NotationReason.TRICK_NUMBER, number=int(found[1]), expected=number, column=found.start(1) + 1
+            )
         if int(found[2]) != leader and not state.is_over:
-            raise NotationError(Reason.TRICK_LEADER, seat=int(found[2]), expected=leader, column=found.start(2) + 1)
+            raise NotationError(
+                NotationReason.TRICK_LEADER, seat=int(found[2]), expected=leader, column=found.start(2) + 1
+            )
         marks = []
         for word in _WORD.finditer(text, found.end()):
             name = word[0].rstrip("+-±")
@@ -215,14 +220,14 @@ class _DealReader:
             try:
                 card = Card.parse(name)
                 if len(marks) > state.players:
-                    raise NotationError(Reason.TRICK_LENGTH, trick=number, count=len(marks), column=1)
+                    raise NotationError(NotationReason.TRICK_LENGTH, trick=number, count=len(marks), column=1)
                 state = state.play(card)
             except IllegalPlay as why:
                 raise _error(illegal_play(state, len(state.plays), why), column=word.start() + 1) from None
             except NotationError as error:
                 raise error.at(column=word.start() + 1) from None
         if not marks:
-            raise NotationError(Reason.LINE_SYNTAX, text=text[found.start() :], column=found.start() + 1)
+            raise NotationError(NotationReason.LINE_SYNTAX, text=text[found.start() :], column=found.start() + 1)
         _check_marks(state, leader, marks)
         self.state = state
 
@@ -234,7 +239,7 @@ class _DealReader:
             players = self.tags["Players"]
             for seat in range(players):
                 if seat not in self.hands:
-                    raise NotationError(Reason.HAND_MISSING, seat=seat, column=1)
+                    raise NotationError(NotationReason.HAND_MISSING, seat=seat, column=1)
             try:
                 deal = Deal(self.tags["Dealer"], tuple(self.hands[seat] for seat in range(players)))
             except Refusal as refusal:
@@ -244,7 +249,7 @@ class _DealReader:
 
     def _required(self, tag: str) -> Any:
         if tag not in self.tags:
-            raise NotationError(Reason.TAG_MISSING, tag=tag, line=self.start, column=1)
+            raise NotationError(NotationReason.TAG_MISSING, tag=tag, line=self.start, column=1)
         return self.tags[tag]
 
     def _names(self, players: int) -> tuple[str, ...] | None:
@@ -267,7 +272,7 @@ def _tag_value(tag: str, text: str) -> Any:
     match tag:
         case "Format":
             if text != FORMAT:
-                raise Refusal(Reason.NO_SUCH_FORMAT, text=text, expected=FORMAT)
+                raise Refusal(NotationReason.NO_SUCH_FORMAT, text=text, expected=FORMAT)
             return text
         case "Rules":
             return RuleSet.parse(text)
@@ -287,7 +292,7 @@ def _tag_value(tag: str, text: str) -> Any:
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise Refusal(Reason.NOT_A_NUMBER, text=text)
+        raise Refusal(NotationReason.NOT_A_NUMBER, text=text)
     return int(text)
 
 
@@ -299,7 +304,7 @@ def parse_date(text: str) -> datetime.date:
             return date
     except ValueError:
         pass
-    raise Refusal(Reason.NOT_A_DATE, field="date", text=text)
+    raise Refusal(NotationReason.NOT_A_DATE, field="date", text=text)
 
 
 def _check_marks(state: DealState, leader: Seat, marks: Sequence[tuple[str, int]]) -> None:
@@ -308,9 +313,9 @@ def _check_marks(state: DealState, leader: Seat, marks: Sequence[tuple[str, int]
         seat = (leader + place) % state.players
         right = _mark(seat, state.results[-1]) if settled else ""
         if mark and not right:
-            raise NotationError(Reason.NO_MARK_HERE, mark=mark, column=column)
+            raise NotationError(NotationReason.NO_MARK_HERE, mark=mark, column=column)
         if mark not in ("", right):
-            raise NotationError(Reason.MARK_DISAGREES, mark=mark, expected=right, column=column)
+            raise NotationError(NotationReason.MARK_DISAGREES, mark=mark, expected=right, column=column)
 
 
 def _error(refusal: Refusal, *, line: int | None = None, column: int) -> NotationError:

@@ -16,6 +16,7 @@ from davidgoliath.notation.jsonvalues import (
     rules_of,
     text_of,
 )
+from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.notation.record import DealRecord
 from davidgoliath.rules import Card, CardSet, Deal, NotationError, Reason, Refusal, Trick, TrickResult, deck
 from davidgoliath.rules.cards import CARDS_BY_NAME
@@ -90,17 +91,17 @@ def from_json(value: Any) -> DealRecord:
         players = read(items, "players", _players)
         hands = read(items, "hands", list_of(_hand))
         if len(hands) != players:
-            raise Refusal(Reason.ONE_PER_SEAT, field="hands", count=len(hands), players=players)
+            raise Refusal(NotationReason.ONE_PER_SEAT, field="hands", count=len(hands), players=players)
         record = DealRecord(
-            read(items, "rules", rules_of),
-            Deal(read(items, "dealer", number_of), hands),
-            read(items, "plays", _cards),
-            read_optional(items, "deal", number_of),
-            read_optional(items, "names", list_of(text_of)),
-            read_optional(items, "match", text_of),
-            read_optional(items, "date", _date),
-            read_optional(items, "totals", list_of(number_of)),
-            read_optional(items, "shuffle", text_of),
+            rules=read(items, "rules", rules_of),
+            deal=Deal(read(items, "dealer", number_of), hands),
+            plays=read(items, "plays", _cards),
+            number=read_optional(items, "deal", number_of),
+            names=read_optional(items, "names", list_of(text_of)),
+            match=read_optional(items, "match", text_of),
+            date=read_optional(items, "date", _date),
+            totals=read_optional(items, "totals", list_of(number_of)),
+            shuffle=read_optional(items, "shuffle", text_of),
         )
     except NotationError:
         raise
@@ -115,7 +116,7 @@ def _check_results(record: DealRecord, items: Json) -> None:
         return
     for key, expected in results(record).items():
         if key in items and items[key] != expected:
-            raise NotationError(Reason.RESULT_DISAGREES, expected=json.dumps(expected), path=key)
+            raise NotationError(NotationReason.RESULT_DISAGREES, expected=json.dumps(expected), path=key)
 
 
 def _path(refusal: Refusal) -> str:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.rules import NotationError, Reason, Refusal, RuleSet
 
 Json = dict[str, Any]
@@ -15,13 +16,13 @@ def parse_value(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise NotationError(Reason.JSON_SYNTAX, line=error.lineno, column=error.colno) from None
+        raise NotationError(NotationReason.JSON_SYNTAX, line=error.lineno, column=error.colno) from None
     except RecursionError:
-        raise NotationError(Reason.JSON_DEPTH, line=1, column=1) from None
+        raise NotationError(NotationReason.JSON_DEPTH, line=1, column=1) from None
     except NotationError:
         raise
     except ValueError:  # an integer of thousands of digits
-        raise NotationError(Reason.JSON_SYNTAX, line=1, column=1) from None
+        raise NotationError(NotationReason.JSON_SYNTAX, line=1, column=1) from None
 
 
 def items_of(value: Any, expected: str, required: Sequence[str], keys: Sequence[str]) -> Json:
@@ -29,12 +30,12 @@ def items_of(value: Any, expected: str, required: Sequence[str], keys: Sequence[
     items = _object_of(value)
     for key in items:
         if key not in keys:
-            raise NotationError(Reason.NO_SUCH_KEY, key=key, keys=", ".join(keys), path="")
+            raise NotationError(NotationReason.NO_SUCH_KEY, key=key, keys=", ".join(keys), path="")
     for key in required:
         if key not in items:
-            raise NotationError(Reason.KEY_MISSING, key=key, path="")
+            raise NotationError(NotationReason.KEY_MISSING, key=key, path="")
     if items["format"] != expected:
-        raise NotationError(Reason.NO_SUCH_FORMAT, text=str(items["format"]), expected=expected, path="format")
+        raise NotationError(NotationReason.NO_SUCH_FORMAT, text=str(items["format"]), expected=expected, path="format")
     return items
 
 
@@ -52,7 +53,7 @@ def read_optional(items: Json, key: str, reader: Callable[[Any], T]) -> T | None
 def list_of(reader: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
     def read_list(value: Any) -> tuple[T, ...]:
         if not isinstance(value, list):
-            raise NotationError(Reason.NOT_A_LIST)
+            raise NotationError(NotationReason.NOT_A_LIST)
         items: list[T] = []
         try:
             for item in value:
@@ -77,19 +78,19 @@ def rules_of(value: Any) -> RuleSet:
 
 def number_of(value: Any) -> int:
     if type(value) is not int:
-        raise NotationError(Reason.NOT_A_NUMBER, text=str(value))
+        raise NotationError(NotationReason.NOT_A_NUMBER, text=str(value))
     return value
 
 
 def text_of(value: Any) -> str:
     if not isinstance(value, str):
-        raise NotationError(Reason.NOT_A_TEXT)
+        raise NotationError(NotationReason.NOT_A_TEXT)
     return value
 
 
 def _object_of(value: Any) -> Json:
     if not isinstance(value, dict):
-        raise NotationError(Reason.NOT_AN_OBJECT, path="")
+        raise NotationError(NotationReason.NOT_AN_OBJECT, path="")
     return value
 
 
@@ -97,9 +98,9 @@ def _object(pairs: list[tuple[str, Any]]) -> Json:
     value = dict(pairs)
     if len(value) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise NotationError(Reason.KEY_TWICE, key=next(key for key in keys if keys.count(key) > 1), path="")
+        raise NotationError(NotationReason.KEY_TWICE, key=next(key for key in keys if keys.count(key) > 1), path="")
     return value
 
 
 def _no_constant(name: str) -> Any:
-    raise NotationError(Reason.NOT_A_NUMBER, text=name, path="")
+    raise NotationError(NotationReason.NOT_A_NUMBER, text=name, path="")

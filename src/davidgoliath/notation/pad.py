@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from davidgoliath.notation.jsonvalues import Json, items_of, list_of, number_of, parse_value, read, rules_of, text_of
+from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.notation.record import check_text
 from davidgoliath.rules import Card, CardSet, Colour, NotationError, Reason, Refusal, RuleSet, Seat, Standing, deck
 from davidgoliath.rules.cards import HIGHEST_VALUE
@@ -39,7 +40,7 @@ class Tally:
     def __post_init__(self) -> None:
         for colour in Colour:
             if self.count(colour) > HIGHEST_VALUE:
-                raise Refusal(Reason.TOO_MANY, colour=colour, count=self.count(colour), most=HIGHEST_VALUE)
+                raise Refusal(NotationReason.TOO_MANY, colour=colour, count=self.count(colour), most=HIGHEST_VALUE)
 
     @classmethod
     def parse(cls, text: str) -> "Tally":
@@ -90,10 +91,10 @@ class Tally:
 
     def __sub__(self, less: "Tally") -> "Tally":
         for card in less.cards - self.cards:
-            raise Refusal(Reason.NOT_CAPTURED, card=card)
+            raise Refusal(NotationReason.NOT_CAPTURED, card=card)
         for colour in Colour:
             if less.unnoted[colour] > self.unnoted[colour]:
-                raise Refusal(Reason.NOT_CAPTURED, card=f"{colour}*{less.unnoted[colour]}")
+                raise Refusal(NotationReason.NOT_CAPTURED, card=f"{colour}*{less.unnoted[colour]}")
         left = tuple(own - gone for own, gone in zip(self.unnoted, less.unnoted, strict=True))
         return Tally(self.cards - less.cards, left)
 
@@ -123,7 +124,7 @@ class ScorePad:
         if not 0 <= self.dealer < self.players:
             raise Refusal(Reason.NO_SUCH_SEAT, seat=self.dealer, players=self.players, field="dealer")
         if len(self.deals) > MOST_DEALS:
-            raise Refusal(Reason.NUMBER_RANGE, number=len(self.deals), low=0, high=MOST_DEALS, field="deals")
+            raise Refusal(NotationReason.NUMBER_RANGE, number=len(self.deals), low=0, high=MOST_DEALS, field="deals")
         for number, tallies in enumerate(self.deals):
             self._check(number, tallies)
 
@@ -131,7 +132,7 @@ class ScorePad:
         """Rule 12: every card of the deck is in one pile at the most."""
         where = {"field": "deals", "deal": number}
         if len(tallies) != self.players:
-            raise Refusal(Reason.ONE_PER_SEAT, count=len(tallies), players=self.players, **where)
+            raise Refusal(NotationReason.ONE_PER_SEAT, count=len(tallies), players=self.players, **where)
         cards = deck(self.players)
         owners: dict[Card, Seat] = {}
         for seat, tally in enumerate(tallies):
@@ -139,12 +140,12 @@ class ScorePad:
                 raise Refusal(Reason.NOT_IN_DECK, card=card, players=self.players, **where)
             for card in tally.cards:
                 if card in owners:
-                    raise Refusal(Reason.CARD_TAKEN, card=card, name=self.names[owners[card]], **where)
+                    raise Refusal(NotationReason.CARD_TAKEN, card=card, name=self.names[owners[card]], **where)
                 owners[card] = seat
         for colour in Colour:
             count, most = sum(tally.count(colour) for tally in tallies), len(cards.of_colour(colour))
             if count > most:
-                raise Refusal(Reason.TOO_MANY, colour=colour, count=count, most=most, **where)
+                raise Refusal(NotationReason.TOO_MANY, colour=colour, count=count, most=most, **where)
 
     @property
     def players(self) -> int:
@@ -153,7 +154,7 @@ class ScorePad:
     def begin(self) -> "ScorePad":
         """The pad with one more deal, of which nothing is known yet."""
         if self.is_over:
-            raise Refusal(Reason.MATCH_IS_OVER)
+            raise Refusal(NotationReason.MATCH_IS_OVER)
         return replace(self, deals=(*self.deals, (Tally(),) * self.players))
 
     def give(self, deal: int, seat: Seat, tally: Tally) -> "ScorePad":
@@ -221,7 +222,7 @@ class ScorePad:
             raise NotationError(refusal.reason, **refusal.arguments, path=_path(refusal)) from None
         for key, expected in pad_results(pad).items():
             if key in items and items[key] != expected:
-                raise NotationError(Reason.RESULT_DISAGREES, expected=json.dumps(expected), path=key)
+                raise NotationError(NotationReason.RESULT_DISAGREES, expected=json.dumps(expected), path=key)
         return pad
 
     def __str__(self) -> str:

@@ -7,8 +7,9 @@ from typing import Final, TypeAlias
 
 from davidgoliath.notation.dgn import read_dgn
 from davidgoliath.notation.jsonform import parse_json
+from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.notation.record import DealRecord, MatchRecord
-from davidgoliath.rules import NotationError, Reason
+from davidgoliath.rules import NotationError
 
 Entry: TypeAlias = tuple[int, DealRecord | NotationError]
 """The line on which a deal starts, and the deal, or what is wrong with it."""
@@ -37,7 +38,7 @@ def _read(lines: Iterator[str]) -> Iterator[Entry]:
             break
         blank.append("")
     else:
-        yield 1, NotationError(Reason.NO_DEAL, line=1)
+        yield 1, NotationError(NotationReason.NO_DEAL, line=1)
         return
     lines = chain(blank, [first], lines)
     if _TAG_START.match(first):
@@ -54,7 +55,7 @@ def _read_json_lines(lines: Iterable[str]) -> Iterator[Entry]:
             continue
         try:
             if not line.lstrip().startswith("{"):
-                raise NotationError(Reason.NOT_A_RECORD, column=1)
+                raise NotationError(NotationReason.NOT_A_RECORD, column=1)
             yield number, parse_json(line)
         except NotationError as error:
             yield number, error.at(line=number)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from davidgoliath.rules import Card, Deal, DealState, IllegalPlay, NotationError, Reason, Refusal, RuleSet, Standing
+from davidgoliath.notation.reasons import NotationReason
+from davidgoliath.rules import Card, Deal, DealState, IllegalPlay, NotationError, Refusal, RuleSet, Standing
 from davidgoliath.rules.ruleset import MOST_DEALS
 
 LONGEST_TEXT = 100
@@ -51,7 +52,7 @@ class DealRecord:
         start = Standing.at_start(self.rules, self.deal.players)
         standing = start._replace(deal=self.number or 1, totals=self.totals or start.totals)
         if standing.is_over:
-            raise Refusal(Reason.MATCH_IS_OVER, field="number")
+            raise Refusal(NotationReason.MATCH_IS_OVER, field="number")
         dealt = DealState.start(self.deal, self.rules, standing)
         try:
             object.__setattr__(self, "state", dealt.play_all(self.plays))
@@ -68,7 +69,7 @@ class DealRecord:
         """The only deal of a text, in DGN or JSON."""
         (first, *more) = _entries(text)
         if more:
-            raise NotationError(Reason.ONE_DEAL, line=more[0][0])
+            raise NotationError(NotationReason.ONE_DEAL, line=more[0][0])
         return first[1]
 
     def __str__(self) -> str:
@@ -87,7 +88,7 @@ class DealRecord:
             check_text("shuffle", self.shuffle, most=LONGEST_SHUFFLE)
         for name, values in (("names", self.names), ("totals", self.totals)):
             if values is not None and len(values) != self.players:
-                raise Refusal(Reason.ONE_PER_SEAT, field=name, count=len(values), players=self.players)
+                raise Refusal(NotationReason.ONE_PER_SEAT, field=name, count=len(values), players=self.players)
         for seat, text in enumerate(self.names or ()):
             check_text("names", text, seat)
         for seat, total in enumerate(self.totals or ()):
@@ -106,12 +107,12 @@ class MatchRecord:
 
     def __post_init__(self) -> None:
         if not self.deals:
-            raise Refusal(Reason.NO_DEAL)
+            raise Refusal(NotationReason.NO_DEAL)
         standing = self.deals[0].state.standing
         for index in range(1, len(self.deals)):
             before, record = self.deals[index - 1 : index + 1]
             if not before.state.is_over:
-                raise Refusal(Reason.DEAL_UNFINISHED, deal=standing.deal, index=index)
+                raise Refusal(NotationReason.DEAL_UNFINISHED, deal=standing.deal, index=index)
             standing = standing.after(before.state.scores)
             _check_sequel(before, record, standing, index)
         object.__setattr__(self, "standing", standing)
@@ -138,7 +139,7 @@ def illegal_play(state: DealState, number: int, why: IllegalPlay) -> Refusal:
     """Says which play of a record was refused (`play` counts from 0), and why."""
     if state.to_play is None:
         return Refusal(why.reason, play=number)
-    return Refusal(Reason.ILLEGAL_PLAY, trick=len(state.tricks) + 1, seat=state.to_play, why=why, play=number)
+    return Refusal(NotationReason.ILLEGAL_PLAY, trick=len(state.tricks) + 1, seat=state.to_play, why=why, play=number)
 
 
 def _which_play(start: DealState, plays: Sequence[Card], why: IllegalPlay) -> Refusal:
@@ -163,26 +164,26 @@ def _entries(text: str) -> list[tuple[int, DealRecord]]:
 def _check_sequel(before: DealRecord, record: DealRecord, standing: Standing, index: int) -> None:
     """Rule 14: whether a record can be the deal that follows another one in a match."""
     if standing.is_over:
-        raise Refusal(Reason.MATCH_IS_OVER, field="number", index=index)
+        raise Refusal(NotationReason.MATCH_IS_OVER, field="number", index=index)
     for name in ("players", "rules", "names", "match"):
         if getattr(record, name) != getattr(before, name):
-            raise Refusal(Reason.MATCH_DIFFERS, field=name, index=index)
+            raise Refusal(NotationReason.MATCH_DIFFERS, field=name, index=index)
     dealer = before.deal.first_leader
     if record.deal.dealer != dealer:
-        raise Refusal(Reason.MATCH_DEALER, seat=record.deal.dealer, expected=dealer, index=index)
+        raise Refusal(NotationReason.MATCH_DEALER, seat=record.deal.dealer, expected=dealer, index=index)
     if record.number not in (None, standing.deal):
-        raise Refusal(Reason.MATCH_NUMBER, number=record.number, expected=standing.deal, index=index)
+        raise Refusal(NotationReason.MATCH_NUMBER, number=record.number, expected=standing.deal, index=index)
     if record.totals not in (None, standing.totals):
-        raise Refusal(Reason.MATCH_TOTALS, expected=", ".join(map(str, standing.totals)), index=index)
+        raise Refusal(NotationReason.MATCH_TOTALS, expected=", ".join(map(str, standing.totals)), index=index)
 
 
 def check_text(name: str, text: str, seat: int | None = None, most: int = LONGEST_TEXT) -> None:
     """Refuses a text that nobody could read on one line."""
     printable = all(character.isprintable() or character in JOINERS for character in text)
     if not 1 <= len(text) <= most or not printable or text != text.strip():
-        raise Refusal(Reason.TEXT_UNFIT, field=name, most=most, seat=seat)
+        raise Refusal(NotationReason.TEXT_UNFIT, field=name, most=most, seat=seat)
 
 
 def _check_number(name: str, number: int, low: int, high: int, seat: int | None = None) -> None:
     if not low <= number <= high:
-        raise Refusal(Reason.NUMBER_RANGE, field=name, number=number, low=low, high=high, seat=seat)
+        raise Refusal(NotationReason.NUMBER_RANGE, field=name, number=number, low=low, high=high, seat=seat)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import floor
 from typing import Final, NamedTuple
 
-from davidgoliath.rules import Refusal
+from davidgoliath.rules import ReasonCode, Refusal
 
 PAPERS: Final = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 WIDTH: Final = 63.0
@@ -21,6 +21,12 @@ MOST_BLEED: Final = 3.0
 MARK: Final = 5.0
 GAP: Final = 1.0
 """What a mark keeps from the cards in the margin, and half of it in a gutter, so that no card has a trace of it."""
+
+
+class PaperReason(ReasonCode):
+    """Why something can't be printed."""
+
+    BLEED_RANGE = "bleed_range"
 
 
 class Place(NamedTuple):
@@ -51,7 +57,7 @@ class Grid(NamedTuple):
         spare = min((PAPERS[paper][0] - ACROSS * WIDTH), (PAPERS[paper][1] - ACROSS * HEIGHT))
         most = min(MOST_BLEED, floor(5 * spare / ACROSS) / 10)
         if not 0 <= bleed <= most:
-            raise Refusal("bleed_range", most=f"{most:g}", paper=paper)
+            raise Refusal(PaperReason.BLEED_RANGE, most=f"{most:g}", paper=paper)
         return cls(paper, bleed)
 
     @property

@@ -2,7 +2,7 @@
 
 from davidgoliath.rules.cards import Card, CardSet, Colour, deck
 from davidgoliath.rules.deal import Deal, DealState
-from davidgoliath.rules.refusal import IllegalPlay, NotationError, Reason, Refusal
+from davidgoliath.rules.refusal import IllegalPlay, NotationError, Reason, ReasonCode, Refusal
 from davidgoliath.rules.ruleset import PRESETS, RuleSet
 from davidgoliath.rules.scoring import score, score_by_colour
 from davidgoliath.rules.standing import Standing
@@ -20,6 +20,7 @@ __all__ = [
     "NotationError",
     "Preview",
     "Reason",
+    "ReasonCode",
     "Refusal",
     "RuleSet",
     "Seat",

@@ -157,6 +157,11 @@ class DealState(NamedTuple):
         """All cards played so far, in order."""
         return tuple([card for trick in (*self.tricks, self.trick) for card in trick.cards])
 
+    def cards_since(self, seat: Seat) -> int:
+        """How many cards fell since a seat had its last choice, its own included; 0 if it has had none yet."""
+        seats = [trick.seat_of(place) for trick in (*self.tricks, self.trick) for place in range(len(trick.cards))]
+        return seats[::-1].index(seat) + 1 if seat in seats else 0
+
     def play(self, card: Card, seat: Seat | None = None) -> "DealState":
         """The state after this card. `seat` is who asks: the seat to play, unless given."""
         deal, rules, standing, hand_masks, leader, table, tricks, results, piles, player, legal = self

@@ -12,8 +12,12 @@ if TYPE_CHECKING:
     from davidgoliath.rules.cards import CardSet
 
 
-class Reason(StrEnum):
-    """Why something is refused. Each has a text in every catalogue: `error.must_follow` and so on."""
+class ReasonCode(StrEnum):
+    """Why something is refused. Each layer enumerates what it refuses, and has a text for it in every catalogue."""
+
+
+class Reason(ReasonCode):
+    """Why the rules refuse something: `error.must_follow` and so on are its texts."""
 
     DEAL_IS_OVER = "deal_is_over"
     NOT_YOUR_TURN = "not_your_turn"
@@ -28,67 +32,10 @@ class Reason(StrEnum):
     HAND_SIZE = "hand_size"
     NO_SUCH_SEAT = "no_such_seat"
 
-    CARD_TAKEN = "card_taken"
-    NOT_CAPTURED = "not_captured"
-    TOO_MANY = "too_many"
-    VALUES_MISSING = "values_missing"
-
     NO_SUCH_PRESET = "no_such_preset"
     NO_SUCH_OPTION = "no_such_option"
     OPTION_TWICE = "option_twice"
     OPTION_VALUE = "option_value"
-
-    ILLEGAL_PLAY = "illegal_play"
-    TEXT_UNFIT = "text_unfit"
-    NUMBER_RANGE = "number_range"
-    ONE_PER_SEAT = "one_per_seat"
-    MATCH_IS_OVER = "match_is_over"
-    MATCH_DIFFERS = "match_differs"
-    MATCH_NUMBER = "match_number"
-    MATCH_DEALER = "match_dealer"
-    MATCH_TOTALS = "match_totals"
-    DEAL_UNFINISHED = "deal_unfinished"
-
-    SHUFFLE_SYNTAX = "shuffle_syntax"
-    SHUFFLE_PLAYERS = "shuffle_players"
-    SHUFFLE_MATCH = "shuffle_match"
-    SHUFFLE_NUMBER = "shuffle_number"
-    SHUFFLE_DEALER = "shuffle_dealer"
-    SHUFFLE_HAND = "shuffle_hand"
-    SHUFFLE_MISSING = "shuffle_missing"
-
-    NO_SUCH_BOT = "no_such_bot"
-    BOT_UNFIT = "bot_unfit"
-
-    NO_DEAL = "no_deal"
-    ONE_DEAL = "one_deal"
-    NOT_A_RECORD = "not_a_record"
-    NO_SUCH_FORMAT = "no_such_format"
-    NOT_A_DATE = "not_a_date"
-    RESULT_DISAGREES = "result_disagrees"
-
-    LINE_SYNTAX = "line_syntax"
-    TAG_SYNTAX = "tag_syntax"
-    NO_SUCH_TAG = "no_such_tag"
-    TAG_TWICE = "tag_twice"
-    TAG_MISSING = "tag_missing"
-    NOT_A_NUMBER = "not_a_number"
-    SEAT_TWICE = "seat_twice"
-    HAND_MISSING = "hand_missing"
-    TRICK_NUMBER = "trick_number"
-    TRICK_LEADER = "trick_leader"
-    TRICK_LENGTH = "trick_length"
-    MARK_DISAGREES = "mark_disagrees"
-    NO_MARK_HERE = "no_mark_here"
-
-    JSON_SYNTAX = "json_syntax"
-    JSON_DEPTH = "json_depth"
-    KEY_MISSING = "key_missing"
-    NO_SUCH_KEY = "no_such_key"
-    KEY_TWICE = "key_twice"
-    NOT_AN_OBJECT = "not_an_object"
-    NOT_A_LIST = "not_a_list"
-    NOT_A_TEXT = "not_a_text"
 
 
 class Refusal(ValueError):
@@ -98,7 +45,7 @@ class Refusal(ValueError):
     Refusal('hand_size', seat=2, count=16)
     """
 
-    def __init__(self, reason: str, /, **arguments: Any) -> None:
+    def __init__(self, reason: ReasonCode, /, **arguments: Any) -> None:
         super().__init__(reason, arguments)
         self.reason = reason
         self.arguments = arguments
@@ -114,7 +61,7 @@ class Refusal(ValueError):
         return _rebuild, (type(self), self.reason, self.arguments)
 
 
-def _rebuild(kind: type[Refusal], reason: str, arguments: dict[str, Any]) -> Refusal:
+def _rebuild(kind: type[Refusal], reason: ReasonCode, arguments: dict[str, Any]) -> Refusal:
     return kind(reason, **arguments)
 
 

@@ -31,7 +31,7 @@ class RuleSet:
     or the last card is both and captures the whole trick."""
 
     def __post_init__(self) -> None:
-        for name, (words, numbers) in _OPTIONS.items():
+        for name, (words, numbers) in OPTIONS.items():
             value = getattr(self, name)
             if value not in (numbers if type(value) is int else words):
                 shown = "none" if value is None else value
@@ -47,8 +47,8 @@ class RuleSet:
         if preset not in PRESETS:
             raise Refusal(Reason.NO_SUCH_PRESET, preset=preset, presets=", ".join(PRESETS))
         for name in options:
-            if name not in _OPTIONS:
-                raise Refusal(Reason.NO_SUCH_OPTION, option=name, options=", ".join(_OPTIONS))
+            if name not in OPTIONS:
+                raise Refusal(Reason.NO_SUCH_OPTION, option=name, options=", ".join(OPTIONS))
         return cls(**{**_as_dict(PRESETS[preset]), **options})
 
     @classmethod
@@ -82,7 +82,7 @@ class RuleSet:
 
 
 def _as_dict(rules: RuleSet) -> dict[str, Any]:
-    return {name: getattr(rules, name) for name in _OPTIONS}
+    return {name: getattr(rules, name) for name in OPTIONS}
 
 
 @lru_cache
@@ -102,12 +102,13 @@ def _wording(words: tuple[str | None, ...], numbers: range) -> str:
     return ", ".join(choices + ([f"{numbers[0]}–{numbers[-1]}"] if numbers else []))
 
 
-_OPTIONS: Final[dict[str, tuple[tuple[str | None, ...], range]]] = {
+OPTIONS: Final[dict[str, tuple[tuple[str | None, ...], range]]] = {
     "deals": (("players",), range(1, MOST_DEALS + 1)),
     "target_score": ((None,), range(1, HIGHEST_TARGET + 1)),
     "lowest_card_to": (("goliath", "david"), range(0)),
     "all_equal": (("split", "sweep"), range(0)),
 }
+"""Of each option the words and the numbers that it may be."""
 
 CLASSIC: Final = RuleSet()
 PRESETS: Final = {

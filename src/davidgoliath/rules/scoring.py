@@ -1,5 +1,6 @@
 """Rule 13: what a pile is worth."""
 
+from functools import lru_cache
 from typing import Final
 
 from davidgoliath.rules.cards import COLOUR_MASKS, CardSet
@@ -48,4 +49,10 @@ def next_card(cards: CardSet) -> int | None:
 def _points(mask: int) -> int:
     """What the cards of one colour are worth."""
     count = mask.bit_count()
-    return count if count > FEW or not mask else sum([card.value for card in CardSet(mask)])
+    return count if count > FEW or not mask else _values(mask)
+
+
+@lru_cache(maxsize=1024)
+def _values(mask: int) -> int:
+    """The sum of the values of one card or two of a colour: there are 855 such masks."""
+    return sum([card.value for card in CardSet(mask)])

@@ -11,28 +11,28 @@ import secrets
 import signal
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any, Final
 
 from davidgoliath import __version__
 from davidgoliath.rules import Refusal
-from davidgoliath.server import metrics
-from davidgoliath.server.app import Offer, make_app
-from davidgoliath.server.farewell import Server
-from davidgoliath.server.gate import most_connections
-from davidgoliath.server.hall import Hall
-from davidgoliath.server.limits import Limits
-from davidgoliath.server.link import bracketed, network_address
-from davidgoliath.server.logs import Form, note, set_up
-from davidgoliath.server.opening import open_store
-from davidgoliath.server.room import Pace
-from davidgoliath.server.store import DAY, IDLE_FOR, WAITING_FOR, Instance
-from davidgoliath.server.sweeper import keep_swept
-from davidgoliath.server.thinkers import Thinkers
-from davidgoliath.server.web import Web
-from davidgoliath.server.workers import check_workers, listening, reserved, run_workers
+from davidgoliath.server.asgi.app import make_app
+from davidgoliath.server.asgi.assets import Assets
+from davidgoliath.server.asgi.connection_limits import most_connections
+from davidgoliath.server.asgi.graceful_shutdown import Server
+from davidgoliath.server.asgi.invite_link import bracketed, network_address
+from davidgoliath.server.config import Settings, StartReason
+from davidgoliath.server.ops import metrics
+from davidgoliath.server.ops.logs import note, set_up
+from davidgoliath.server.ops.workers import check_workers, listening, reserved, run_workers
+from davidgoliath.server.rooms.bot_pool import BotPool
+from davidgoliath.server.rooms.registry import Registry
+from davidgoliath.server.store.cleanup import keep_swept
+from davidgoliath.server.store.contract import Instance
+from davidgoliath.server.store.opening import open_store
 
 LOG: Final = logging.getLogger(__name__)
 PORTS: Final = 20
@@ -57,50 +57,15 @@ class Served:
     """Whether it was there before, on the same data."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """All that an operator may choose."""
+def network(settings: Settings) -> str | None:
+    """This computer's address in its network, if others can reach the server by it."""
+    return network_address() if settings.host in ANYWHERE else None
 
-    bots: Sequence[str]
-    """The bots that tables may have: a server runs no others."""
-    host: str = "127.0.0.1"
-    port: int = 8642
-    database: str | None = None
-    """A file, or the address of a PostgreSQL database. None: in the user's data directory."""
-    listen_database: str | None = None
-    """Another address of the same database, past a pooler that can't let a server listen."""
-    workers: int = 1
-    """So many processes share the port."""
-    pace: Pace = Pace()
-    unstarted_days: float = WAITING_FOR / DAY
-    """After so many days a table that never started goes."""
-    idle_days: float = IDLE_FOR / DAY
-    """After so many days without an event any table goes."""
-    limits: Limits = Limits()
-    hosts: Sequence[str] = ()
-    """Names by which people come, besides this computer's own; "*" is any."""
-    public_list: bool = False
-    """Whether everyone may see the tables that want to be found."""
-    log: Form = Form.TEXT
-    log_level: str = "warning"
-    drain: float = 0.0
-    """So many seconds it serves on after it was told to stop, and says that it isn't ready."""
-    metrics: int | None = None
-    """The port where Prometheus finds figures; None: nowhere."""
-    metrics_host: str = "127.0.0.1"
 
-    def network(self) -> str | None:
-        """This computer's address in its network, if others can reach the server by it."""
-        return network_address() if self.host in ANYWHERE else None
-
-    def served(self, port: int) -> Served:
-        """Where the server is, once it has its port."""
-        host, network = ANYWHERE.get(self.host, self.host), self.network()
-        return Served(f"http://{bracketed(host)}:{port}", network and f"http://{bracketed(network)}:{port}")
-
-    @property
-    def offer(self) -> Offer:
-        return Offer(self.public_list, self.unstarted_days, self.idle_days, self.network)
+def addresses(settings: Settings, port: int) -> Served:
+    """Where the server is, once it has its port."""
+    host, others = ANYWHERE.get(settings.host, settings.host), network(settings)
+    return Served(f"http://{bracketed(host)}:{port}", others and f"http://{bracketed(others)}:{port}")
 
 
 def new_loop() -> asyncio.AbstractEventLoop:
@@ -118,8 +83,9 @@ def run(settings: Settings, say: Callable[[Served], None]) -> None:
         _run_here(settings, say)
     else:
         check_workers(settings)
-        Web.load()  # once, and not by every worker that takes the place of another
-        run_workers(settings, say, reserved(_bound(settings)), _run_here)
+        Assets.load()  # once, and not by every worker that takes the place of another
+        door = reserved(_bound(settings))
+        run_workers(settings, lambda: say(addresses(settings, door.getsockname()[1])), door, _run_here)
 
 
 def _run_here(
@@ -128,7 +94,7 @@ def _run_here(
     """In this process, which may be one of several."""
     gc.set_threshold(*RARELY)
     set_up(settings.log, settings.log_level)
-    figures = metrics.published(settings.metrics_host, settings.metrics)
+    figures = metrics.published(settings.metrics_host, settings.metrics, Assets.load().build)
     with figures, asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(serve(settings, say, door, parent))
 
@@ -139,46 +105,65 @@ async def serve(
     """The same, within an event loop. With the end of what can be read of its parent, a worker ends too."""
     asyncio.get_running_loop().set_exception_handler(_reported)
     store = await open_store(settings.database, settings.listen_database, checks=True)
-    neighbours = store.neighbours()
-    thinkers = sweeping = None
+    peers = store.peers()
+    bot_pool = sweeping = settling = None
     try:
         door = door or _bound(settings)
         if parent is not None:
             asyncio.get_running_loop().add_reader(parent, _end_with, parent)
-        here = settings.served(door.getsockname()[1])
+        here = addresses(settings, door.getsockname()[1])
         instance = await store.announce(Instance(here.address, os.getpid(), time.time()))
         if instance.address != here.address:
             door.close()
             say(Served(instance.address, is_other=True))
             return
         threads = max(1, ((os.cpu_count() or 2) - 1) // settings.workers)
-        thinkers = Thinkers(settings.bots, threads, lambda: Random(secrets.randbits(64)))
-        hall = Hall(metrics.measured(store), thinkers, pace=settings.pace, neighbours=neighbours)
-        neighbours.start(hall)
-        await neighbours.ready()
+        bot_pool = BotPool(settings.bots, threads, lambda: Random(secrets.randbits(64)))
+        registry = Registry(metrics.measured(store), bot_pool, timing=settings.timing, peers=peers)
+        peers.start(registry)
+        await peers.ready()
         most = most_connections()
-        app = make_app(hall, settings.limits, settings.offer, settings.hosts, most)
+        app = make_app(
+            registry,
+            limits=settings.limits,
+            offer=settings.offer,
+            allowed=settings.hosts,
+            connections=most,
+            network=partial(network, settings),
+        )
         server = Server(app, settings.drain, backlog=min(BACKLOG, most))
         if parent is not None:
             door = listening(door)  # not before: the system would send people to somebody who isn't there yet
         serving = asyncio.create_task(server.serve([door]))
         while not server.started and not serving.done():
             await asyncio.sleep(0.01)
-        note(LOG, logging.INFO, "started", version=__version__, build=Web.load().build, address=here.address)
+        note(LOG, logging.INFO, "started", version=__version__, build=Assets.load().build, address=here.address)
         say(here)
-        ages = settings.unstarted_days * DAY, settings.idle_days * DAY
-        sweeping = asyncio.create_task(keep_swept(store, *ages, in_use=lambda: hall.tables, neighbours=neighbours))
-        metrics.TABLES.set_function(lambda: len(hall.tables))
-        metrics.BOTS_WAITING.set_function(lambda: thinkers.waiting)
+        swept = keep_swept(store, settings.offer, in_use=lambda: registry.tables, peers=peers)
+        sweeping = asyncio.create_task(swept)
+        metrics.TABLES.set_function(lambda: len(registry.tables))
+        metrics.BOTS_WAITING.set_function(lambda: bot_pool.waiting)
+        settling = asyncio.create_task(_settle(bot_pool))
         await serving
     finally:
-        if sweeping:
-            sweeping.cancel()
-        if thinkers:
-            thinkers.close()
-        await neighbours.close()
+        for task in (sweeping, settling):
+            if task:
+                task.cancel()
+        if bot_pool:
+            bot_pool.close()
+        await peers.close()
         await store.close()
         note(LOG, logging.INFO, "stopped")
+
+
+async def _settle(bot_pool: BotPool) -> None:
+    """What is there when the bots are loaded stays for good, so it is looked through for garbage once.
+
+    That takes up to 0.1 seconds, in which everyone waits.
+    """
+    await bot_pool.loaded()
+    gc.collect()
+    gc.freeze()
 
 
 def _end_with(parent: int) -> None:
@@ -205,4 +190,4 @@ def _bound(settings: Settings) -> socket.socket:
         except OSError as error:
             door.close()
             failure = error
-    raise Refusal("no_port", host=settings.host, port=settings.port, why=failure.strerror)
+    raise Refusal(StartReason.NO_PORT, host=settings.host, port=settings.port, why=failure.strerror)

@@ -10,6 +10,7 @@ from typing import ClassVar
 from textual.app import App
 from textual.screen import Screen
 
+from davidgoliath.bots import BOT
 from davidgoliath.match import Match
 from davidgoliath.notation import DealRecord
 from davidgoliath.rules import Card, IllegalPlay, Refusal, RuleSet, Seat, View
@@ -18,10 +19,10 @@ from davidgoliath.terminal.film import Film
 from davidgoliath.terminal.form import Choice
 from davidgoliath.terminal.game import GameScreen
 from davidgoliath.terminal.paint import Paint, theme
-from davidgoliath.terminal.part import Spoken
 from davidgoliath.terminal.replay import ReplayScreen
 from davidgoliath.terminal.saved import SavedMatch
 from davidgoliath.terminal.scene import Scene
+from davidgoliath.terminal.scene_widget import Spoken
 from davidgoliath.terminal.sheets import Between, Ending, Sheet
 from davidgoliath.terminal.solo import Solo, called
 from davidgoliath.terminal.start import StartScreen
@@ -108,7 +109,7 @@ class TerminalApp(App[str]):
             self._sit_down(*self.unfinished)
 
     def _begin(self, rules: RuleSet) -> None:
-        names = (self.texts("page.you"), *[f"bot:{self.choices.bot}"] * (self.choices.players - 1))
+        names = (self.texts("page.you"), *[BOT + self.choices.bot] * (self.choices.players - 1))
         try:
             saved = SavedMatch.new(names)
         except OSError as error:

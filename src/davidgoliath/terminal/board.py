@@ -10,13 +10,13 @@ from davidgoliath.rules.cards import HAND_SIZE
 from davidgoliath.rules.scoring import FEW, points
 from davidgoliath.terminal.narrator import Line, card_of, says, story
 from davidgoliath.terminal.paint import beside, centred, fit, rows
-from davidgoliath.terminal.part import Part
 from davidgoliath.terminal.scene import Scene
+from davidgoliath.terminal.scene_widget import SceneWidget
 
 LONGEST_NAME = 14
 
 
-class Ledger(Part):
+class Ledger(SceneWidget):
     """All piles as a table: what lies there, what it is worth, and what would change."""
 
     def draw(self, scene: Scene, width: int) -> Content:
@@ -102,7 +102,7 @@ def _values(cards: CardSet, width: int, height: int) -> list[str]:
     return [line.ljust(width) for line in lines]
 
 
-class TrickRow(Part):
+class TrickRow(SceneWidget):
     """A place for each player in the order of play, with David and Goliath as they are so far."""
 
     CARD = 6
@@ -137,7 +137,7 @@ class TrickRow(Part):
         return f"▲ {self.texts('page.goliath')}" if goliath else f"▼ {self.texts('page.david')}" if david else ""
 
 
-class Say(Part):
+class Say(SceneWidget):
     """The narrator's sentences, why a card was refused, and the last trick in a sentence."""
 
     note: reactive[Line | None] = reactive(None)
@@ -155,7 +155,7 @@ class Say(Part):
         return rows(lines)
 
 
-class Hand(Part):
+class Hand(SceneWidget):
     """The person's own cards. The picked one is lifted; those that can't be played now lie flat."""
 
     class Tapped(Message):
@@ -203,7 +203,7 @@ class Hand(Part):
             self.post_message(self.Tapped(card))
 
 
-class Hands(Part):
+class Hands(SceneWidget):
     """All hands, one a line: for a replay."""
 
     hands: reactive[tuple[CardSet, ...]] = reactive(())

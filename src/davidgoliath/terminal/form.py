@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from davidgoliath.terminal.paint import rows
-from davidgoliath.terminal.part import Spoken
+from davidgoliath.terminal.scene_widget import Spoken
 from davidgoliath.texts import Texts
 
 

@@ -13,8 +13,8 @@ from davidgoliath.terminal.board import Hand, Say
 from davidgoliath.terminal.choices import Choices
 from davidgoliath.terminal.form import Key
 from davidgoliath.terminal.narrator import Line, capital, refused
-from davidgoliath.terminal.part import Part
 from davidgoliath.terminal.scene import Scene
+from davidgoliath.terminal.scene_widget import SceneWidget
 from davidgoliath.terminal.sheets import ScoresSheet, SettingsSheet
 from davidgoliath.terminal.tabletop import Tabletop
 from davidgoliath.texts import Texts
@@ -110,8 +110,8 @@ class GameScreen(Tabletop):
         self._fit()
         self.query_one(Say).note = note
         self.query_one("#act", Key).label = "page.go_on" if self.held else "page.play"
-        for part in self.query(Part):
-            part.scene = self.scene
+        for widget in self.query(SceneWidget):
+            widget.scene = self.scene
 
     def on_mount(self) -> None:
         self.composed = True

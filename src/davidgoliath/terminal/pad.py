@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from davidgoliath.match import ranking
 from davidgoliath.notation import ScorePad, Tally
-from davidgoliath.rules import Colour, Reason, Refusal, RuleSet, deck
+from davidgoliath.notation.reasons import NotationReason
+from davidgoliath.rules import Colour, ReasonCode, Refusal, RuleSet, deck
 from davidgoliath.terminal.padsheet import pad_text, points_sheet, reckoning
 from davidgoliath.texts import Texts
 
@@ -14,6 +15,12 @@ FEW_LEFT = 20
 
 Read = Callable[[str], str]
 Write = Callable[[str], None]
+
+
+class PadReason(ReasonCode):
+    """Why a line about a pad isn't enough."""
+
+    VALUES_MISSING = "values_missing"
 
 
 def ask_pad(players: int | None, rules: RuleSet, texts: Texts, read: Read, write: Write) -> ScorePad:
@@ -96,7 +103,7 @@ class PlainPad:
         elif line in ("", "-"):
             self._turn_to((self.seat + 1) % self.pad.players + 1)
         elif self._is_done:
-            raise Refusal(Reason.MATCH_IS_OVER)
+            raise Refusal(NotationReason.MATCH_IS_OVER)
         elif line.startswith("-"):
             self._change(self.pad.take(self.deal, self.seat, Tally.parse(line[1:])))
         else:
@@ -106,7 +113,7 @@ class PlainPad:
         tally = pad.deals[self.deal][self.seat]
         for colour, worth in zip(Colour, tally.points, strict=True):
             if worth is None:
-                raise Refusal(Reason.VALUES_MISSING, colour=colour)
+                raise Refusal(PadReason.VALUES_MISSING, colour=colour)
         self.past.append(_Step(self.pad, self.deal, self.seat))
         self.pad = pad
         worths = [f"{colour} {reckoning(tally, colour)}" for colour in Colour if tally.count(colour)]

@@ -9,8 +9,8 @@ from davidgoliath.rules.cards import HAND_SIZE
 from davidgoliath.rules.scoring import points
 from davidgoliath.terminal.narrator import how_counted, next_one, outcome, ranked, signed, story, why
 from davidgoliath.terminal.paint import beside, centred, fit, rows
-from davidgoliath.terminal.part import Part
 from davidgoliath.terminal.scene import Scene, gains
+from davidgoliath.terminal.scene_widget import SceneWidget
 
 NAMED = 12
 CELL = 6
@@ -21,7 +21,7 @@ def name_room(scene: Scene, room: int) -> int:
     return 1 + min(NAMED, room - 1, max(map(len, scene.names)))
 
 
-class Title(Part):
+class Title(SceneWidget):
     """Which trick of which deal this is."""
 
     def draw(self, scene: Scene, width: int) -> Content:
@@ -39,7 +39,7 @@ class Title(Part):
         return Content.assemble((f" {name}", "bold"), " " * max(2, width - len(name) - 2 - len(place)), place, " ")
 
 
-class Radar(Part):
+class Radar(SceneWidget):
     """What the next card of a colour would do to each pile."""
 
     heading = "page.radar"
@@ -62,7 +62,7 @@ class Radar(Part):
         return rows([*lines, Content(), *notes])
 
 
-class Standings(Part):
+class Standings(SceneWidget):
     """Everyone's total in the match as it would be now, the best first."""
 
     heading = "page.match"
@@ -83,7 +83,7 @@ class Standings(Part):
         return rows(lines)
 
 
-class Story(Part):
+class Story(SceneWidget):
     """All tricks of the deal in a sentence each, the newest first."""
 
     heading = "page.story"
@@ -99,7 +99,7 @@ class Story(Part):
         return rows(reversed(lines))
 
 
-class Points(Part):
+class Points(SceneWidget):
     """A seat's points that explain themselves."""
 
     seat: reactive[Seat] = reactive(0, layout=True)
@@ -121,7 +121,7 @@ class Points(Part):
         return rows([*lines, Content.assemble(score, "   ", total)])
 
 
-class OneTrick(Part):
+class OneTrick(SceneWidget):
     """A finished trick: who played what, who took what, and why."""
 
     number: reactive[int] = reactive(0, layout=True)
@@ -150,7 +150,7 @@ class OneTrick(Part):
         )
 
 
-class Scores(Part):
+class Scores(SceneWidget):
     """The deals so far and the totals, the best first: between deals and at the end of a match."""
 
     views: reactive[tuple[View, ...]] = reactive((), layout=True)

@@ -15,8 +15,8 @@ from davidgoliath.terminal.form import Key
 from davidgoliath.terminal.narrator import Line, Strong, outcome, rich, why
 from davidgoliath.terminal.paint import rows
 from davidgoliath.terminal.panels import Title
-from davidgoliath.terminal.part import Part
 from davidgoliath.terminal.scene import Scene
+from davidgoliath.terminal.scene_widget import SceneWidget
 from davidgoliath.terminal.solo import called
 from davidgoliath.terminal.tabletop import Tabletop
 from davidgoliath.texts import Texts
@@ -29,7 +29,7 @@ OTHER_ROWS: Final = 12
 """What the table takes besides the rows of the piles and the hands."""
 
 
-class Told(Part):
+class Narration(SceneWidget):
     """What happened at a stop."""
 
     def draw(self, scene: Scene, width: int) -> Content:
@@ -50,7 +50,7 @@ def told(scene: Scene, texts: Texts) -> list[Line]:
     return [rich(texts, key, name=Strong(name), card=card)]
 
 
-class Slide(Part):
+class Slide(SceneWidget):
     """How far the deal has been shown."""
 
     done, speed, playing = 0.0, 1.0, False
@@ -96,7 +96,7 @@ class ReplayScreen(Tabletop):
         self.timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        yield from self.compose_table(Told(), Hands(), Slide())
+        yield from self.compose_table(Narration(), Hands(), Slide())
         with Horizontal(classes="keys"):
             yield Key("←", "page.earlier", "step(-1)")
             yield Key("→", "page.later", "step(1)")
@@ -131,8 +131,8 @@ class ReplayScreen(Tabletop):
         slide.done = (stop - film.first(stop)) / max(1, film.last(stop) - film.first(stop))
         slide.speed, slide.playing = self.speed, self.timer is not None
         self.query_one(Hands).hands = film.at(stop).hands
-        for part in self.query(Part):
-            part.scene = scene
+        for widget in self.query(SceneWidget):
+            widget.scene = scene
 
     def go(self, stop: int) -> None:
         self.stop = self.film.within(stop)

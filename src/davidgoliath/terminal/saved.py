@@ -3,6 +3,7 @@
 from collections.abc import Container
 from pathlib import Path
 
+from davidgoliath.bots import BOT
 from davidgoliath.home import data_directory
 from davidgoliath.match import Match
 from davidgoliath.notation import MatchRecord
@@ -40,7 +41,7 @@ def newest_unfinished(bots: Container[str]) -> tuple[SavedMatch, Match] | None:
         return None
     record = MatchRecord.parse(files[-1].read_text(encoding="utf-8", errors="surrogateescape"))
     match, names = Match.replay(record), record.deals[0].names or ()
-    known = [name.startswith("bot:") and name[4:] in bots for name in names]
+    known = [name.startswith(BOT) and name.removeprefix(BOT) in bots for name in names]
     return None if match.is_over or known.count(False) != 1 else (SavedMatch(files[-1], names), match)
 
 

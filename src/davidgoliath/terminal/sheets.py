@@ -16,12 +16,9 @@ from davidgoliath.terminal.choices import LOOKS, PACES, STAYS, Choices
 from davidgoliath.terminal.form import Choice, Key
 from davidgoliath.terminal.narrator import headline
 from davidgoliath.terminal.panels import OneTrick, Points, Radar, Scores, Story
-from davidgoliath.terminal.part import Part, Spoken
 from davidgoliath.terminal.scene import Scene
+from davidgoliath.terminal.scene_widget import SceneWidget, Spoken
 from davidgoliath.texts import LANGUAGES, Texts
-
-SPOKEN: Final = {"de": "Deutsch", "en": "English", "fr": "français", "it": "italiano", "pl": "polski"}
-
 
 AROUND: Final = 5
 """Rows of a sheet besides its body: frame, margins, keys."""
@@ -70,18 +67,18 @@ class Sheet(ModalScreen[str]):
 
 
 class PartSheet(Sheet):
-    """A part of the table in a sheet."""
+    """A widget of the table in a sheet."""
 
-    def __init__(self, scene: Scene, part: Part, title: str) -> None:
+    def __init__(self, scene: Scene, widget: SceneWidget, title: str) -> None:
         super().__init__()
-        self.scene, self.part, self.titled = scene, part, title
-        part.set_reactive(Part.scene, scene)
+        self.scene, self.widget, self.titled = scene, widget, title
+        widget.set_reactive(SceneWidget.scene, scene)
 
     def heading(self, texts: Texts) -> str:
         return texts(self.titled)
 
     def inside(self) -> Iterator[Widget]:
-        yield self.part
+        yield self.widget
 
 
 def radar_sheet(scene: Scene) -> Sheet:
@@ -102,7 +99,7 @@ class TrickSheet(PartSheet):
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, OneTrick(), "page.last_trick")
         self.number = len(scene.view.tricks) - 1
-        self.part.set_reactive(OneTrick.number, self.number)
+        self.widget.set_reactive(OneTrick.number, self.number)
 
     def heading(self, texts: Texts) -> str:
         if self.number < 0:
@@ -117,7 +114,7 @@ class TrickSheet(PartSheet):
     def action_turn(self, step: int) -> None:
         if 0 <= self.number + step < len(self.scene.view.tricks):
             self.number += step
-            cast(OneTrick, self.part).number = self.number
+            cast(OneTrick, self.widget).number = self.number
             self.word()
 
 
@@ -129,7 +126,7 @@ class PointsSheet(PartSheet):
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, Points(), "page.your_points")
         self.seat = scene.order[-1]
-        self.part.set_reactive(Points.seat, self.seat)
+        self.widget.set_reactive(Points.seat, self.seat)
 
     def heading(self, texts: Texts) -> str:
         return texts("page.your_points") if self.seat == self.scene.view.seat else self.scene.names[self.seat]
@@ -139,7 +136,7 @@ class PointsSheet(PartSheet):
         yield from super().keys()
 
     def action_turn(self, step: int) -> None:
-        self.seat = cast(Points, self.part).seat = (self.seat + step) % self.scene.view.players
+        self.seat = cast(Points, self.widget).seat = (self.seat + step) % self.scene.view.players
         self.word()
 
 
@@ -150,7 +147,7 @@ class ScoresSheet(PartSheet):
 
     def __init__(self, scene: Scene, finished: tuple[View, ...], title: str = "page.standings") -> None:
         super().__init__(scene, Scores(), title)
-        self.part.set_reactive(Scores.views, finished)
+        self.widget.set_reactive(Scores.views, finished)
 
 
 class Between(ScoresSheet):
@@ -240,7 +237,9 @@ class SettingsSheet(Sheet):
 
     def inside(self) -> Iterator[Widget]:
         chosen = self.choices
-        yield Choice("language", "page.language", LANGUAGES, chosen.language, lambda texts, code: SPOKEN[code])
+        yield Choice(
+            "language", "page.language", LANGUAGES, chosen.language, lambda texts, code: Texts(code)("language")
+        )
         look = "light" if chosen.light else "dark"
         yield Choice("look", "page.theme", LOOKS, look, lambda texts, look: texts(f"page.theme.{look}"))
         yield Choice("pace", "page.bot_pace", list(PACES), chosen.pace, lambda texts, pace: texts(f"page.pace_{pace}"))

@@ -6,15 +6,13 @@ from random import Random
 from threading import Lock
 from typing import Final
 
-from davidgoliath.bots import make_bot
+from davidgoliath.bots import BOT, make_bot
 from davidgoliath.match import Match, Player
 from davidgoliath.match.spans import rest_of, span_of
 from davidgoliath.rules import Card, Seat, View
 from davidgoliath.terminal.saved import SavedMatch
 from davidgoliath.texts import Texts
 
-BOT: Final = "bot:"
-"""What the name of a bot begins with in a record."""
 STONES: Final = ("Flint", "Onyx", "Agate", "Slate", "Opal", "Jade")
 """What bots are called, by their seat, as in the page."""
 
@@ -80,16 +78,10 @@ class Solo:
 
     def undo(self) -> bool:
         """Back to the person's last choice in this deal: False where there is none."""
-        plays = [
-            trick.seat_of(place)
-            for state in self.match.deals[-1:]
-            for trick in (*state.tricks, state.trick)
-            for place in range(len(trick.cards))
-        ]
-        if self.me not in plays:
-            return False
-        self._keep(self.match.take_back(plays[::-1].index(self.me) + 1))
-        return True
+        cards = self.match.deals[-1].cards_since(self.me) if self.match.deals else 0
+        if cards:
+            self._keep(self.match.take_back(cards))
+        return cards > 0
 
     def _keep(self, match: Match) -> None:
         self.saved.save(match)

@@ -12,8 +12,8 @@ from textual.screen import Screen
 from davidgoliath.rules import PRESETS, Standing
 from davidgoliath.terminal.choices import Choices
 from davidgoliath.terminal.form import Act, Choice, Key
-from davidgoliath.terminal.part import Spoken
-from davidgoliath.terminal.sheets import SPOKEN, HelpSheet, SettingsSheet
+from davidgoliath.terminal.scene_widget import Spoken
+from davidgoliath.terminal.sheets import HelpSheet, SettingsSheet
 from davidgoliath.texts import LANGUAGES, Texts
 
 
@@ -71,7 +71,9 @@ class StartScreen(Screen[None]):
                 lambda texts, preset: texts(f"page.preset.{preset}"),
                 lambda texts, preset: texts(f"page.preset_hint.{preset}"),
             )
-            yield Choice("language", "page.language", LANGUAGES, chosen.language, lambda texts, code: SPOKEN[code])
+            yield Choice(
+                "language", "page.language", LANGUAGES, chosen.language, lambda texts, code: Texts(code)("language")
+            )
             yield Act("begin", "page.home_play")
         with Horizontal(classes="keys"):
             yield Key("↵", "page.home_play", "begin")

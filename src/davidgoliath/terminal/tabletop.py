@@ -8,8 +8,8 @@ from textual.screen import Screen
 
 from davidgoliath.terminal.board import Ledger, TrickRow
 from davidgoliath.terminal.panels import Radar, Standings, Story, Title
-from davidgoliath.terminal.part import Part
 from davidgoliath.terminal.scene import Scene
+from davidgoliath.terminal.scene_widget import SceneWidget
 from davidgoliath.terminal.sheets import HelpSheet, PointsSheet, TrickSheet, radar_sheet, story_sheet
 
 MOST_ROWS: Final = 3
@@ -26,7 +26,7 @@ class Tabletop(Screen[None]):
     def scene(self) -> Scene | None:
         raise NotImplementedError
 
-    def compose_table(self, *beneath: Part) -> ComposeResult:
+    def compose_table(self, *beneath: SceneWidget) -> ComposeResult:
         """The piles, the trick and what lies beneath it; and where there is room for it, what stands at the side."""
         with Horizontal(id="all"):
             with Vertical(id="main"):

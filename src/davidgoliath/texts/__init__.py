@@ -1,4 +1,4 @@
-"""Every text that people read, in five languages: one JSON catalogue each, and the rules as Markdown.
+"""Every text that people read, in every language that has files here: a JSON catalogue, and the rules as Markdown.
 
 A catalogue maps keys to texts with `{placeholders}`. A text that depends on a number is an object
 by CLDR plural category instead, chosen by the argument `count`. The browser reads the same files.
@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from davidgoliath.rules import Colour, NotationError, Refusal
 
-LANGUAGES: Final = ("de", "en", "fr", "it", "pl")
+LANGUAGES: Final = tuple(sorted(file.name[:-5] for file in files(__name__).iterdir() if file.name.endswith(".json")))
+"""Those of the catalogues; each says under `language` what it is called there."""
 NO_BREAK: Final = "\u00a0\u202f"
 
 _LONGEST: Final = {"text": 40, "why": 1000}
@@ -82,7 +83,7 @@ def plural_category(language: str, count: int) -> str:
     >>> [plural_category("pl", count) for count in (1, 2, 5, 22)]
     ['one', 'few', 'many', 'few']
     """
-    return _PLURALS[language](abs(count))
+    return _PLURALS.get(language, _one_other)(abs(count))
 
 
 def _one_other(count: int) -> str:
@@ -103,13 +104,8 @@ def _polish(count: int) -> str:
     return "few" if count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14) else "many"
 
 
-_PLURALS: Final[Mapping[str, Callable[[int], str]]] = {
-    "de": _one_other,
-    "en": _one_other,
-    "fr": _french,
-    "it": _italian,
-    "pl": _polish,
-}
+_PLURALS: Final[Mapping[str, Callable[[int], str]]] = {"fr": _french, "it": _italian, "pl": _polish}
+"""Where there is more than one and other."""
 
 
 def accepted_language(header: str) -> str:

@@ -1,33 +1,18 @@
-// Starts the page: language, theme and art first, then the page of the address. Each page is fetched when it is wanted,
-// with its own style if it has one.
+// Starts the page: language, theme and art first, then the page of the address, as `routes.json` has it.
 
-import { lostPage, offlinePage } from "./elsewhere.js";
-import { takeLink } from "./mylink.js";
-import { loadArt } from "./pieces.js";
-import { register, SETTLED, show, start } from "./router.js";
-import { build, language, loadTexts } from "./texts.js";
-import { applyTheme } from "./theme.js";
-
-register(/^\/$/, async () => (await import("./home.js")).homePage);
-register(/^\/t\/([a-z0-9]+)$/, async () => (await import("./table.js")).tablePage);
-register(/^\/replay\/([a-z0-9]+)$/, async () => (await import("./replay.js")).replayPage, "replay.css");
-register(/^\/learn$/, async () => (await import("./learn.js")).learnPage, "learn.css");
-register(/^\/friends$/, async () => (await import("./friends.js")).friendsPage);
-register(/^\/join$/, async () => (await import("./join.js")).joinPage);
-register(/^\/score$/, async () => (await import("./pad.js")).padPage, "pad.css");
-register(/^\/games$/, async () => (await import("./games.js")).gamesPage);
-register(/^\/me$/, async () => (await import("./arrival.js")).arrivalPage);
-register(/^\/settings$/, async () => (await import("./settings.js")).settingsPage);
-register(/^\/rules$/, async () => (await import("./papers.js")).rulesPage);
-register(/^\/privacy$/, async () => (await import("./papers.js")).privacyPage);
-register(/^\/offline$/, async () => offlinePage);
-register(/^/, async () => lostPage); // whatever is left: stays the last one
+import { takeLink } from "./base/personal_link.js";
+import { SETTLED, show, start } from "./base/router.js";
+import { build, language, loadTexts } from "./base/texts.js";
+import { applyTheme } from "./base/theme.js";
+import { page as notFound } from "./pages/not_found.js";
+import { page as offline } from "./pages/offline.js";
+import { loadArt } from "./ui/pieces.js";
 
 takeLink();
 addEventListener("hashchange", () => void (takeLink() && show()));
 applyTheme();
 await Promise.all([loadTexts(), loadArt()]);
-start(offlinePage);
+start({ notFound, offline });
 setTimeout(() => keepForLater().catch(() => {}), SETTLED); // not everywhere, and not needed
 
 /** The page without a network: it says so in the reader's language, and shows the rules. */

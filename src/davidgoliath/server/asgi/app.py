@@ -1,0 +1,346 @@
+"""The web application: HTTP for making tables and fetching records, and a WebSocket for each client.
+
+Tokens come in the `Authorization` header, or in `Hello`, and never in an address. Answers are JSON; a refusal is
+`{"reason", "arguments", "text"}` with its sentence in the language that the client prefers.
+"""
+
+import asyncio
+import logging
+import sys
+import time
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route, WebSocketRoute
+
+from davidgoliath import __version__
+from davidgoliath.notation import DealRecord
+from davidgoliath.rules import Refusal
+from davidgoliath.server.asgi.allowed_hosts import AllowedHosts
+from davidgoliath.server.asgi.assets import Assets
+from davidgoliath.server.asgi.connection_limits import ConnectionLimiter
+from davidgoliath.server.asgi.invite_link import origin, qr_code
+from davidgoliath.server.asgi.middleware import Admission, SafeHeaders
+from davidgoliath.server.asgi.rate_limits import WORK, RateLimiter
+from davidgoliath.server.asgi.reasons import RequestReason
+from davidgoliath.server.asgi.request_info import UNREADABLE, address, is_ours, is_proxied, limiter, scheme
+from davidgoliath.server.asgi.response_cache import ResponseCache
+from davidgoliath.server.asgi.responses import encoded, in_json, refused
+from davidgoliath.server.asgi.websocket import table_socket, welcome
+from davidgoliath.server.config import NO_LIMITS, Limits, Offer
+from davidgoliath.server.ops.logs import about, new_request, note
+from davidgoliath.server.protocol import http_types
+from davidgoliath.server.rooms.reasons import RoomReason
+from davidgoliath.server.rooms.registry import Registry
+from davidgoliath.server.table.events import Person
+from davidgoliath.server.table.records import finished, in_json_lines, in_text
+
+LOG: Final = logging.getLogger(__name__)
+LONGEST_BODY: Final = 16_384
+STORE_SECONDS: Final = 2.0
+"""So soon the store has to answer for the server to be ready."""
+
+
+def make_app(
+    registry: Registry,
+    limits: Limits = NO_LIMITS,
+    offer: Offer | None = None,
+    allowed: Sequence[str] = (),
+    connections: int = sys.maxsize,
+    network: Callable[[], str | None] = lambda: None,
+) -> Starlette:
+    """The application of a registry of rooms. `network` finds its address in the local network, if it listens there."""
+
+    routes = [
+        *(endpoint.route for endpoint in ENDPOINTS),
+        WebSocketRoute(SOCKET, table_socket),
+        Mount("/", Assets.load()),
+    ]
+    app = Starlette(routes=routes, middleware=[Middleware(SafeHeaders), Middleware(Admission)])
+    app.state.is_stopping = False
+    app.state.registry, app.state.offer, app.state.hosts = registry, offer or Offer(), AllowedHosts(allowed)
+    app.state.limiter = RateLimiter(limits, registry.peers)
+    app.state.connection_limiter = ConnectionLimiter(app.state.limiter, connections)
+    app.state.response_cache, app.state.network = ResponseCache(), network
+    return app
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """An address where programs ask: the page's types and `docs/protocol.md` are made from these too."""
+
+    address: str
+    """The method, and the path."""
+    handler: Callable[[Request, Registry], Awaitable[Response]]
+    """Its docstring says what one gets there."""
+    body: type[msgspec.Struct] | None = None
+    """What is asked, and what is answered, as JSON."""
+    answer: type[msgspec.Struct] | type[str] | None = None
+    is_guarded: bool = True
+    """Whether only pages of ours may ask, and refusals are worded."""
+
+    @property
+    def sentence(self) -> str:
+        return " ".join((self.handler.__doc__ or "").split())
+
+    @property
+    def route(self) -> Route:
+        method, path = self.address.split()
+        return Route(path, _refusing(self.handler) if self.is_guarded else self._plainly, methods=[method])
+
+    async def _plainly(self, request: Request) -> Response:
+        return await self.handler(request, request.app.state.registry)
+
+
+def _refusing(
+    answer: Callable[[Request, Registry], Awaitable[Response]],
+) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint whose refusals are worded."""
+
+    async def endpoint(request: Request) -> Response:
+        about(request=new_request())
+        begun = time.perf_counter()
+        response = await worded(request)
+        took = round(1000 * (time.perf_counter() - begun), 1)
+        note(LOG, logging.DEBUG, "answered", to=answer.__name__[1:], status=response.status_code, milliseconds=took)
+        return response
+
+    async def worded(request: Request) -> Response:
+        try:
+            if not is_ours(request):
+                raise Refusal(RequestReason.FOREIGN_ORIGIN)
+            return await answer(request, request.app.state.registry)
+        except Refusal as refusal:
+            note(LOG, logging.DEBUG, "refused", reason=refusal.reason)
+            return refused(request, refusal)
+        except ClientDisconnect:
+            return Response(status_code=HTTPStatus.BAD_REQUEST)  # which nobody reads any more
+
+    return endpoint
+
+
+async def _healthy(_: Request, __: Registry) -> Response:
+    """Whether the server runs."""
+    return in_json(http_types.Health(__version__))
+
+
+async def _ready(request: Request, registry: Registry) -> Response:
+    """Whether people may be sent here; for whoever spreads them."""
+    is_stopping = request.app.state.is_stopping
+    reason = "stopping" if is_stopping else None if await _answers(registry) else "store"
+    status = HTTPStatus.SERVICE_UNAVAILABLE if reason else HTTPStatus.OK
+    return in_json(http_types.Readiness(reason is None, reason), status)
+
+
+async def _answers(registry: Registry) -> bool:
+    """Whether the store does, and soon."""
+    try:
+        async with asyncio.timeout(STORE_SECONDS):
+            await registry.store.table("")
+    except (Refusal, TimeoutError):
+        return False
+    return True
+
+
+async def _server(request: Request, registry: Registry) -> Response:
+    """What the server offers."""
+    offer: Offer = request.app.state.offer
+    bots, ready = registry.bot_pool.names, not registry.bot_pool.is_loading
+    return in_json(http_types.ServerShown.of(bots, offer, registry.timing, ready=ready))
+
+
+async def _new_person(request: Request, registry: Registry) -> Response:
+    """Somebody new."""
+    await limiter(request).make("person", address(request))
+    wanted = await _body(request, http_types.NewPerson)
+    person, token = await registry.new_person(wanted.name)
+    note(LOG, logging.INFO, "person_made", person=person)
+    return in_json(http_types.PersonMade(person, token), HTTPStatus.CREATED)
+
+
+async def _me(request: Request, registry: Registry) -> Response:
+    """Your data, as the server holds it. Needs a token."""
+    data = await registry.store.personal_data(await _person(request, registry))
+    if data is None:
+        raise Refusal(RoomReason.TOKEN_UNKNOWN)
+    tables = await registry.overview.games(data.person.id, data.tables)
+    return in_json(http_types.Me(data.person.id, data.person.name, data.person.created, data.tokens, tables))
+
+
+async def _forget_me(request: Request, registry: Registry) -> Response:
+    """Deletes your name, tokens and history: 204, and no body. Needs a token. Bots get your seats; records say `?`."""
+    await registry.forget(await _person(request, registry))
+    return Response(status_code=HTTPStatus.NO_CONTENT)
+
+
+async def _rename_me(request: Request, registry: Registry) -> Response:
+    """Another name for you. Needs a token. The answer has the name as it is shown."""
+    person = await _person(request, registry)
+    await limiter(request).make("name", address(request))
+    wanted = await _body(request, http_types.NewPerson)
+    return in_json(http_types.NewPerson(await registry.rename(person, wanted.name)))
+
+
+async def _new_token(request: Request, registry: Registry) -> Response:
+    """Another token for you, up to ten at a time: 201. Needs a token, which goes on until it is taken back."""
+    person = await _person(request, registry)
+    await limiter(request).make("token", address(request))
+    return in_json(http_types.TokenMade(await registry.new_token(person)), HTTPStatus.CREATED)
+
+
+async def _sign_out_others(request: Request, registry: Registry) -> Response:
+    """Takes back all your tokens but the one by which you ask. What is connected by them is refused, and closed."""
+    revoked = await registry.sign_out_others(await _person(request, registry), _token(request))
+    note(LOG, logging.INFO, "signed_out", revoked=revoked)
+    return in_json(http_types.Revoked(revoked))
+
+
+async def _tables(request: Request, registry: Registry) -> Response:
+    """The tables that want to be found, if the server has such a list; else 404 and the reason `no_public_list`."""
+    if not request.app.state.offer.public_list:
+        raise Refusal(RequestReason.NO_PUBLIC_LIST)
+    return in_json(http_types.TableList(await registry.overview.listed()))
+
+
+async def _new_table(request: Request, registry: Registry) -> Response:
+    """A new table. Needs a token."""
+    host = await _person(request, registry)
+    await limiter(request).make("table", address(request))
+    wanted = await _body(request, http_types.NewTable)
+    table = await registry.new_table(
+        host,
+        wanted.seats,
+        rules=wanted.rules,
+        turn_seconds=wanted.turn_seconds,
+        takeover=wanted.takeover,
+        public=wanted.public,
+    )
+    note(LOG, logging.INFO, "table_made", table=table, host=host)
+    return in_json(http_types.TableMade(table), HTTPStatus.CREATED)
+
+
+async def _show_table(request: Request, registry: Registry) -> Response:
+    """A table, for anyone who has its id. Its match is over when `phase` is `over`."""
+    async with registry.visit(request.path_params["table"]) as room:
+        table = room.table
+    shown = http_types.TableShown(
+        players=table.players,
+        rules=str(table.match.rules),
+        phase=table.phase,
+        totals=tuple(table.match.totals),
+        seq=table.seq,
+        locked=table.is_locked,
+    )
+    return in_json(shown)
+
+
+async def _link(request: Request, registry: Registry) -> Response:
+    """The table's link as others can open it, made from the address by which you came (`Host`)."""
+    return in_json(await _linked(request, registry))
+
+
+async def _qr_code(request: Request, registry: Registry) -> Response:
+    """The same link as a QR code."""
+    link = (await _linked(request, registry)).link
+    code = await _worked(request, ("qr", link), lambda: qr_code(link))
+    return Response(code, headers={"cache-control": "no-store"}, media_type="image/svg+xml")
+
+
+async def _worked(request: Request, key: Hashable, make: Callable[[], bytes]) -> bytes:
+    """What takes work, unless it is done already: then it costs whoever asks no more than any other question."""
+    shelf: ResponseCache = request.app.state.response_cache
+    if key not in shelf:
+        limiter(request).ask(address(request), WORK)
+    return await shelf.get(key, address(request), make)
+
+
+async def _linked(request: Request, registry: Registry) -> http_types.Link:
+    """The link by which others find a table."""
+    name, network = request.path_params["table"], request.app.state.network()
+    if await registry.store.table(name) is None:
+        raise Refusal(RoomReason.NO_SUCH_TABLE)
+    port = (request.scope.get("server") or ("", 80))[1]
+    host = request.headers.get("host") or request.url.netloc
+    found = origin(scheme(request), host, network=network, port=port, is_proxied=is_proxied(request))
+    return http_types.Link(f"{found.address}/t/{name}", found.reach)
+
+
+async def _record(request: Request, registry: Registry) -> Response:
+    """The deals that are over, as `record.dgn` or `record.json` (JSON Lines): [notation.md](notation.md)."""
+    form = request.path_params["form"]
+    if form not in RECORDS:
+        raise Refusal(RoomReason.NO_SUCH_TABLE)
+    async with registry.visit(request.path_params["table"]) as room:
+        table, name = room.table, room.name
+        names = await room.names(*(chair.person for chairs in table.dealt_to for chair in chairs if chair.person))
+    key = (form, name, table.seq, *names.items())
+    kind, write = RECORDS[form]
+    return Response(await _worked(request, key, lambda: write(finished(table, name, names))), media_type=kind)
+
+
+RECORDS: Final[dict[str, tuple[str, Callable[[Iterable[DealRecord]], bytes]]]] = {
+    "dgn": ("text/plain; charset=utf-8", in_text),
+    "json": ("application/jsonl", in_json_lines),
+}
+
+
+async def _replay(request: Request, registry: Registry) -> Response:
+    """The deals that are over, event by event."""
+    async with registry.visit(request.path_params["table"]) as room:
+        greeting, names, events = welcome(room, None), await room.names(), await room.replayed()
+        key = ("replay", room.name, room.table.seq, *names.items())
+    return encoded(await _worked(request, key, lambda: msgspec.json.encode(http_types.Replay(greeting, names, events))))
+
+
+ENDPOINTS: Final = (
+    Endpoint("GET /healthz", _healthy, answer=http_types.Health, is_guarded=False),
+    Endpoint("GET /readyz", _ready, answer=http_types.Readiness, is_guarded=False),
+    Endpoint("GET /api/server", _server, answer=http_types.ServerShown),
+    Endpoint("POST /api/people", _new_person, http_types.NewPerson, http_types.PersonMade),
+    Endpoint("GET /api/me", _me, answer=http_types.Me),
+    Endpoint("DELETE /api/me", _forget_me),
+    Endpoint("POST /api/me/name", _rename_me, http_types.NewPerson, http_types.NewPerson),
+    Endpoint("POST /api/me/tokens", _new_token, answer=http_types.TokenMade),
+    Endpoint("DELETE /api/me/tokens", _sign_out_others, answer=http_types.Revoked),
+    Endpoint("GET /api/tables", _tables, answer=http_types.TableList),
+    Endpoint("POST /api/tables", _new_table, http_types.NewTable, http_types.TableMade),
+    Endpoint("GET /api/tables/{table}", _show_table, answer=http_types.TableShown),
+    Endpoint("GET /api/tables/{table}/link", _link, answer=http_types.Link),
+    Endpoint("GET /api/tables/{table}/qr.svg", _qr_code, answer=str),
+    Endpoint("GET /api/tables/{table}/record.{form}", _record, answer=str),
+    Endpoint("GET /api/tables/{table}/replay", _replay, answer=http_types.Replay),
+)
+SOCKET: Final = "/api/tables/{table}/socket"
+
+
+async def _person(request: Request, registry: Registry) -> Person:
+    person = await registry.person_of(_token(request))
+    if person is None:
+        raise Refusal(RequestReason.TOKEN_MISSING)
+    return person
+
+
+def _token(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise Refusal(RequestReason.TOKEN_MISSING)
+    return token
+
+
+async def _body(request: Request, kind: type[Any]) -> Any:
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LONGEST_BODY:
+            raise Refusal(RequestReason.REQUEST_TOO_LONG)
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except UNREADABLE as error:
+        raise Refusal(RequestReason.REQUEST_UNFIT, why=str(error)) from None

@@ -1,0 +1,1 @@
+"""Who people are: names and tokens."""

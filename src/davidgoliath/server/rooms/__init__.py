@@ -1,0 +1,1 @@
+"""Tables with people at them: what they say becomes events, and events are told."""

@@ -1,0 +1,102 @@
+"""Who thinks next: a few threads, and those who wait for one. Whoever has many tables waits for each of them in turn.
+
+A place in a lane is held for a time that was known before, however soon the thought is over. So a hand shows neither in
+how long its own bot takes nor in how long others wait behind it.
+"""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Callable, Hashable
+from typing import TypeVar
+
+from davidgoliath.match.spans import rest_of
+from davidgoliath.server.ops.threads import make_pool
+
+T = TypeVar("T")
+
+
+class FairQueue:
+    """So many places, each with a thread."""
+
+    def __init__(self, places: int, name: str) -> None:
+        self.places = places
+        self._pool = make_pool(places, name)
+        self._free = places
+        self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}
+        """Whose turn comes next, by owner: the first one's first, and then the owner goes to the end."""
+        self._here: Counter[Hashable] = Counter()
+        self._held: set[asyncio.Task[object]] = set()
+
+    def __len__(self) -> int:
+        """How many think, or wait until they can."""
+        return self._here.total()
+
+    def crowd(self, owner: Hashable) -> float:
+        """How many share a place, as it seems to this owner: as many as owners are here, times the owner's own.
+
+        So nobody else's bots think less because somebody has a hundred tables.
+        """
+        return len(self._here) * self._here[owner] / self.places
+
+    async def run(self, owner: Hashable, begin: Callable[[], tuple[float, Callable[[], T]]]) -> T:
+        """Waits for a place, asks what is to be done there and for how long, and returns when that time has passed.
+
+        What takes longer than it should ends with the next multiple of its time. Whoever is cancelled leaves the queue;
+        a place that is held already stays held.
+        """
+        self._here[owner] += 1
+        try:
+            await self._turn(owner)
+        except asyncio.CancelledError:
+            self._leave(owner)
+            raise
+        held = asyncio.create_task(self._hold(owner, *begin()))
+        self._held.add(held)
+        held.add_done_callback(self._held.discard)
+        return await asyncio.shield(held)
+
+    async def _turn(self, owner: Hashable) -> None:
+        if self._free:
+            self._free -= 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(owner, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():
+                self._pass_on()
+            raise
+
+    async def _hold(self, owner: Hashable, seconds: float, work: Callable[[], T]) -> T:
+        clock = asyncio.get_running_loop()
+        begun = clock.time()
+        try:
+            try:
+                return await clock.run_in_executor(self._pool, work)
+            finally:
+                await asyncio.sleep(rest_of(seconds, clock.time() - begun))
+        finally:
+            self._leave(owner)
+            self._pass_on()
+
+    def _leave(self, owner: Hashable) -> None:
+        self._here[owner] -= 1
+        if not self._here[owner]:
+            del self._here[owner]
+
+    def _pass_on(self) -> None:
+        """The place goes to whoever is next."""
+        while self._waiting:
+            owner = next(iter(self._waiting))
+            turns = self._waiting.pop(owner)
+            turn = turns.popleft()
+            if turns:
+                self._waiting[owner] = turns
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)

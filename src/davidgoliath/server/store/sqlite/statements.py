@@ -1,0 +1,216 @@
+"""What a SQLite store does on a connection: each function is one piece of a transaction that its caller began.
+
+Writers check first and write then, so a refused piece has changed nothing: the transaction has the write lock from
+its beginning, and nobody can come between.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import starmap
+from pathlib import Path
+
+from davidgoliath.rules import Refusal
+from davidgoliath.server.store.contract import (
+    Appended,
+    EventRow,
+    Listed,
+    MemberRow,
+    PersonalData,
+    PersonRow,
+    Row,
+    Stage,
+    Stored,
+    StoreReason,
+    TableRow,
+    TokenRow,
+    row_key,
+)
+from davidgoliath.server.store.sqlite.private_files import new_file
+from davidgoliath.server.store.sqlite.schema import connect, explained, without_log
+
+LISTED = """
+    SELECT t.id, t.created, t.stage, l.id IS NOT NULL, coalesce(e.seq, 0), coalesce(e.at, t.created)
+    FROM tables t LEFT JOIN listed l ON l.id = t.id LEFT JOIN events e
+        ON e.table_id = t.id AND e.seq = (SELECT max(seq) FROM events WHERE table_id = t.id)
+"""
+TABLE = "SELECT id, created, stage, EXISTS (SELECT 1 FROM listed WHERE listed.id = tables.id) FROM tables"
+RECENT_FIRST = " ORDER BY 6 DESC, 1"
+LIST = "INSERT OR IGNORE INTO listed VALUES (?)"
+INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?)"
+INSERT_NEXT = """
+    INSERT INTO events SELECT ?1, ?2, ?3, ?4, ?5 FROM tables
+    WHERE id = ?1 AND stage <> 'over' AND ?2 = 1 + coalesce((SELECT max(seq) FROM events WHERE table_id = ?1), 0)
+"""
+"""If it is the next event of a table that isn't over: mostly it is, and one statement says so."""
+
+
+def create_table(connection: sqlite3.Connection, table: TableRow, events: Sequence[Stored]) -> bool:
+    values = (table.id, table.created, table.stage)
+    if connection.execute("INSERT OR IGNORE INTO tables VALUES (?, ?, ?)", values).rowcount == 0:
+        return False
+    if table.is_listed:
+        connection.execute(LIST, (table.id,))
+    _insert_events(connection, table.id, 1, events)
+    return True
+
+
+def append(
+    connection: sqlite3.Connection,
+    table: str,
+    seq: int,
+    events: Sequence[Stored],
+    stage: Stage | None,
+    is_listed: bool | None,
+) -> Appended:
+    first, *others = events
+    if not connection.execute(INSERT_NEXT, (table, seq, first.version, first.at, first.body)).rowcount:
+        return _why_not(connection, table, seq)
+    _insert_events(connection, table, seq + 1, others)
+    if stage is not None:
+        connection.execute("UPDATE tables SET stage = ? WHERE id = ?", (stage, table))
+    if is_listed is not None:
+        connection.execute(LIST if is_listed else "DELETE FROM listed WHERE id = ?", (table,))
+    return Appended.DONE
+
+
+def _why_not(connection: sqlite3.Connection, table: str, seq: int) -> Appended:
+    """Why an event isn't the next one of a table."""
+    query = "SELECT stage, (SELECT max(seq) FROM events WHERE table_id = id) FROM tables WHERE id = ?"
+    row = connection.execute(query, (table,)).fetchone()
+    if row is None:
+        return Appended.NO_TABLE
+    if seq <= (row[1] or 0):
+        return Appended.TAKEN
+    return Appended.OVER if row[0] == Stage.OVER else Appended.GAP
+
+
+def _insert_events(connection: sqlite3.Connection, table: str, seq: int, events: Sequence[Stored]) -> None:
+    for number, event in enumerate(events, seq):
+        connection.execute(INSERT_EVENT, (table, number, event.version, event.at, event.body))
+
+
+def change_each(
+    connection: sqlite3.Connection, statement: str, ids: Sequence[str], values: Sequence[object] = ()
+) -> list[str]:
+    """Which of these a statement has changed."""
+    return [one for one in ids if connection.execute(statement, (one, *values)).rowcount > 0]
+
+
+def add_person(connection: sqlite3.Connection, person: PersonRow, token: TokenRow) -> bool:
+    query = "SELECT 1 FROM persons WHERE id = ? UNION SELECT 1 FROM tokens WHERE hash = ?"
+    if connection.execute(query, (person.id, token.hash)).fetchone():
+        return False
+    connection.execute("INSERT INTO persons VALUES (?, ?, ?)", (person.id, person.name, person.created))
+    connection.execute("INSERT INTO tokens VALUES (?, ?, ?)", (token.hash, person.id, token.created))
+    return True
+
+
+def add_token(connection: sqlite3.Connection, token: TokenRow, most: int) -> bool:
+    insert = """
+        INSERT OR IGNORE INTO tokens SELECT ?, id, ? FROM persons
+        WHERE id = ? AND (SELECT count(*) FROM tokens WHERE person_id = id) < ?
+    """
+    return connection.execute(insert, (token.hash, token.created, token.person, most)).rowcount > 0
+
+
+def revoke(connection: sqlite3.Connection, person: str, keep: bytes) -> int | None:
+    query = "SELECT 1 FROM tokens WHERE person_id = ? AND hash = ?"
+    if not connection.execute(query, (person, keep)).fetchone():
+        return None
+    return connection.execute("DELETE FROM tokens WHERE person_id = ? AND hash <> ?", (person, keep)).rowcount
+
+
+def persons(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, PersonRow]:
+    query = "SELECT id, name, created FROM persons WHERE id = ?"
+    found = (connection.execute(query, (person,)).fetchone() for person in ids)
+    return {row[0]: PersonRow(*row) for row in found if row}
+
+
+def join(connection: sqlite3.Connection, member: MemberRow) -> bool:
+    insert = "INSERT OR IGNORE INTO members SELECT p.id, t.id, ? FROM persons p, tables t WHERE p.id = ? AND t.id = ?"
+    connection.execute(insert, (member.joined, member.person, member.table))
+    query = "SELECT 1 FROM members WHERE person_id = ? AND table_id = ?"
+    return connection.execute(query, (member.person, member.table)).fetchone() is not None
+
+
+def personal_data(connection: sqlite3.Connection, person: str) -> PersonalData | None:
+    connection.execute("BEGIN")
+    try:
+        found = persons(connection, [person]).get(person)
+        if found is None:
+            return None
+        tokens = connection.execute("SELECT created FROM tokens WHERE person_id = ? ORDER BY 1", (person,)).fetchall()
+        mine = " JOIN members m ON m.table_id = t.id WHERE m.person_id = ?"
+        tables = connection.execute(LISTED + mine + RECENT_FIRST, (person,)).fetchall()
+        return PersonalData(found, tuple(row[0] for row in tokens), tuple(starmap(Listed.of, tables)))
+    finally:
+        connection.execute("ROLLBACK")
+
+
+def dump(connection: sqlite3.Connection, take: Callable[[Row], None]) -> None:
+    """Within one transaction, so that it is one moment."""
+    connection.execute("BEGIN")
+    try:
+        for row in _all_rows(connection):
+            take(row)
+    finally:
+        connection.execute("ROLLBACK")
+
+
+def _all_rows(connection: sqlite3.Connection) -> Iterator[Row]:
+    for values in connection.execute("SELECT id, name, created FROM persons ORDER BY id"):
+        yield PersonRow(*values)
+    for values in connection.execute("SELECT hash, person_id, created FROM tokens ORDER BY hash"):
+        yield TokenRow(*values)
+    for values in connection.execute(TABLE + " ORDER BY id"):
+        yield TableRow.of(*values)
+    for values in connection.execute("SELECT table_id, person_id, joined FROM members ORDER BY 1, 2"):
+        yield MemberRow(*values)
+    for values in connection.execute("SELECT table_id, seq, version, at, body FROM events ORDER BY 1, 2"):
+        yield EventRow(*values)
+
+
+def load(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
+    last: dict[str, int] = {}
+    """The number of the last event of each table that came with these rows: others get none."""
+    for row in rows:
+        try:
+            _load_row(connection, row, last)
+        except sqlite3.IntegrityError as error:
+            if error.sqlite_errorcode in (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE):
+                raise Refusal(StoreReason.IMPORT_DUPLICATE, text=row_key(row)) from None
+            raise Refusal(StoreReason.IMPORT_DAMAGED) from None
+        except (OverflowError, UnicodeEncodeError):  # a number or a text that SQLite can't hold
+            raise Refusal(StoreReason.IMPORT_DAMAGED) from None
+
+
+def _load_row(connection: sqlite3.Connection, row: Row, last: dict[str, int]) -> None:
+    match row:
+        case PersonRow():
+            connection.execute("INSERT INTO persons VALUES (?, ?, ?)", (row.id, row.name, row.created))
+        case TokenRow():
+            connection.execute("INSERT INTO tokens VALUES (?, ?, ?)", (row.hash, row.person, row.created))
+        case TableRow():
+            connection.execute("INSERT INTO tables VALUES (?, ?, ?)", (row.id, row.created, row.stage))
+            if row.is_listed:
+                connection.execute(LIST, (row.id,))
+            last[row.id] = 0
+        case MemberRow():
+            connection.execute("INSERT INTO members VALUES (?, ?, ?)", (row.person, row.table, row.joined))
+        case EventRow():
+            if row.seq != last.get(row.table, -1) + 1:
+                raise Refusal(StoreReason.IMPORT_DAMAGED)
+            last[row.table] = row.seq
+            connection.execute(INSERT_EVENT, (row.table, row.seq, row.version, row.at, row.body))
+
+
+def backup(connection: sqlite3.Connection, file: Path) -> None:
+    """A whole database in one file, which says that it has no log: see `schema.has_foreign_log`."""
+    with new_file(file) as beside:
+        try:
+            with closing(connect(beside)) as copy:
+                connection.backup(copy)
+                without_log(copy)
+        except sqlite3.Error as error:
+            raise explained(error, file) from None

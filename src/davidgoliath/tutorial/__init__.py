@@ -1,0 +1,1 @@
+"""The lessons of the tutorial: positions, aims, and what follows from each card."""

@@ -1,0 +1,45 @@
+// Made from the program by `./dg docs`: what the page knows before any server says something.
+
+/** The version of what is said. */
+export const PROTOCOL = 1;
+/** Those that there are texts in. */
+export const LANGUAGES = ["de", "en", "fr", "it", "pl"];
+/** @type {import("./protocol").Say["emote"][]} */
+export const EMOTES = ["hello", "well_played", "thanks", "oops", "wow", "hurry", "sorry", "good_game"];
+/** How many may play. */
+export const PLAYERS = [3, 4, 5, 6];
+/** Before a bot's name, where a person's id could stand. */
+export const BOT = "bot:";
+/** Bots for studies, not for company. */
+export const APART = ["random", "reference"];
+/** What a server says of itself that was started without options. */
+export const OFFER = {
+  bots: ["random", "beginner", "casual", "club", "expert", "master"],
+  public_list: false,
+  unstarted_days: 1,
+  idle_days: 30,
+  pace: 1000,
+  scores_seconds: 30.0,
+  answer_seconds: 60.0,
+};
+/** What the bot at each seat is called. */
+export const STONES = ["Flint", "Onyx", "Agate", "Slate", "Opal", "Jade"];
+/** Characters of a person's name. */
+export const LONGEST_NAME = 20;
+/** Characters of a name in a record, or on a pad. */
+export const LONGEST_TEXT = 100;
+/** Of a match. */
+export const MOST_DEALS = 20;
+/** A total that ends a match can't be higher. */
+export const HIGHEST_TARGET = 9999;
+/** What rule options may be that are words. */
+export const OPTIONS = {
+  lowest_card_to: ["goliath", "david"],
+  all_equal: ["split", "sweep"],
+};
+/** Combinations of rule options; the first is what is meant without one. */
+export const PRESETS = {
+  classic: { deals: "players", target_score: null, lowest_card_to: "goliath", all_equal: "split" },
+  single: { deals: 1, target_score: null, lowest_card_to: "goliath", all_equal: "split" },
+  manual: { deals: 1, target_score: null, lowest_card_to: "david", all_equal: "split" },
+};

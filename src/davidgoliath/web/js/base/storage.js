@@ -1,0 +1,127 @@
+// What this browser keeps: who its person is, whom it was before, how they like it, what they chose last. Nothing else
+// is stored anywhere.
+
+/**
+ * @typedef {"instant" | "quick" | "normal" | "slow"} Speed
+ * @typedef {object} Settings
+ * @property {"auto" | "light" | "dark"} theme
+ * @property {string} language    "auto", or one of ours
+ * @property {Speed} speed
+ * @property {boolean} confirm    a first tap picks a card, a second one plays it
+ * @property {number} stay        seconds that a finished trick stays; 0: until a tap
+ * @property {boolean} forced     a card without an alternative is played by itself
+ * @property {boolean} sound
+ * @property {boolean} shortcuts  single keys
+ *
+ * @typedef {{ token: string, person?: string, name?: string, table?: string }} Identity
+ *
+ * @typedef {object} Stored
+ * @property {string} [token]
+ * @property {string} [person]
+ * @property {string} [name]
+ * @property {string} [table]     where the person sits
+ * @property {Identity[]} [past]  whom this browser was before, the latest first
+ * @property {{ players: number, bot: string, rules: string }} last
+ * @property {Settings} settings
+ * @property {boolean} [learnt]
+ * @property {Record<string, string>} [shares]  in shuffles, by their commitment
+ */
+
+const KEY = "dg";
+const MOST_PAST = 5;
+/** What goes with the person. @type {("token" | "person" | "name" | "table")[]} */
+const PERSONAL = ["token", "person", "name", "table"];
+
+/** @type {Stored} */
+export const stored = {
+  last: { players: 4, bot: "", rules: "classic" },
+  settings: {
+    theme: "auto",
+    language: "auto",
+    speed: "normal",
+    confirm: true,
+    stay: 4,
+    forced: false,
+    sound: false,
+    shortcuts: true,
+  },
+};
+
+read();
+addEventListener("storage", (event) => {
+  if (event.key !== KEY) return;
+  const before = stored.person;
+  read();
+  if (before && before !== stored.person) location.reload(); // in another tab: nothing of whom we were stays here
+});
+
+function read() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    for (const key of PERSONAL) delete stored[key];
+    delete stored.past;
+    Object.assign(stored, kept, {
+      last: { ...stored.last, ...kept.last },
+      settings: { ...stored.settings, ...kept.settings },
+    });
+  } catch {
+    // no storage here, or not ours: this visit begins anew
+  }
+}
+
+/** Keeps what `stored` says now. */
+export function keep() {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(stored));
+  } catch {
+    // private windows may refuse: it lasts as long as the page
+  }
+}
+
+/** Forgets the person; how this browser likes it stays. */
+export function forget() {
+  for (const key of PERSONAL) delete stored[key];
+  delete stored.shares;
+  keep();
+}
+
+/** Is nobody for now, and keeps whom it was, so that one can go back. */
+export function setAside() {
+  const { token, person, name, table } = stored;
+  if (token && (person || name)) stored.past = [{ token, person, name, table }, ...others(person)].slice(0, MOST_PAST);
+  for (const key of PERSONAL) delete stored[key];
+  keep();
+}
+
+/** Becomes somebody else, as whoever plays here has wished. @param {Identity} identity */
+export function be(identity) {
+  if (stored.person === identity.person) stored.past = others(identity.person);
+  else setAside();
+  Object.assign(stored, identity);
+  dropPast(identity);
+}
+
+/** Forgets whom it was once. @param {Identity} identity */
+export function dropPast({ person }) {
+  stored.past = others(person);
+  keep();
+}
+
+/** @param {string | undefined} person */
+const others = (person) => (stored.past ?? []).filter((past) => past.person !== person);
+
+/**
+ * The server doesn't know this token: whether that was ours until now. It may be that another tab has a new one.
+ * @param {string | undefined} token
+ */
+export function isLost(token) {
+  read();
+  if (!token || stored.token !== token) return false;
+  setAside();
+  return true;
+}
+
+/** How much longer or shorter than usual everything takes. */
+export function pace() {
+  return { instant: 0, quick: 0.5, normal: 1, slow: 1.8 }[stored.settings.speed];
+}

@@ -1,0 +1,26 @@
+// The room that a page has. It is looked up when it changes, since to ask in the middle of a render costs a layout.
+
+const panels = matchMedia("(min-width: 700px) and (min-height: 521px)");
+const side = matchMedia("(min-width: 1100px) and (min-height: 600px)");
+
+/** In pixels; and whether there is room for a panel for each player, and for a sheet at the side. */
+export const viewport = { wide: 0, high: 0, panels: false, side: false };
+
+function measure() {
+  const { clientWidth: wide, clientHeight: high } = document.documentElement;
+  Object.assign(viewport, { wide, high, panels: panels.matches, side: side.matches });
+}
+
+addEventListener("resize", measure);
+measure();
+
+const watcher = new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) {
+    if (!(target instanceof HTMLElement)) continue;
+    target.style.setProperty("--wide", `${contentRect.width}px`);
+    target.style.setProperty("--high", `${contentRect.height}px`);
+  }
+});
+
+/** Tells an element's style how large it is, from now on. @param {Element} element */
+export const tellSize = (element) => watcher.observe(element);

@@ -1,0 +1,24 @@
+// No line to the server, and what works without one.
+
+import { h } from "../base/dom.js";
+import { go, show } from "../base/router.js";
+import { t } from "../base/texts.js";
+import { offline } from "../ui/empty_states.js";
+import { frame } from "../ui/frame.js";
+
+const stillThere = () =>
+  h("p", { class: "foot" }, h("a", { href: "/score" }, t("page.pad")), h("a", { href: "/rules" }, t("page.rules")));
+
+/** Whoever was sent here while offline tries again where they wanted to be. @type {import("../base/router.js").Page} */
+export const page = {
+  title: () => t("page.offline_headline"),
+  view: () =>
+    frame(
+      t("page.title"),
+      [
+        offline(t("page.offline"), () => (location.pathname === "/offline" ? go("/", { replace: true }) : show())),
+        stillThere(),
+      ],
+      { kind: "lost" },
+    ),
+};

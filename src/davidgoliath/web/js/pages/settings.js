@@ -1,0 +1,180 @@
+// How people like it, and what is known of them.
+
+import { ask } from "../base/api.js";
+import { h } from "../base/dom.js";
+import { LANGUAGES } from "../base/facts.js";
+import { beSomeone, isUnknown, remember, whatFailed } from "../base/person.js";
+import { draw } from "../base/router.js";
+import { forget, keep, stored } from "../base/storage.js";
+import { t } from "../base/texts.js";
+import { anotherDevice, hideDevice } from "../ui/device_link.js";
+import { choice, form, list, nameField, toggle, trouble } from "../ui/forms.js";
+import { frame, languageName, paint, speak } from "../ui/frame.js";
+import { button } from "../ui/pieces.js";
+import { hideQuestions, otherDevices, pastPeople } from "./identities.js";
+
+let name = "";
+let said = "";
+let failed = "";
+let sure = false;
+
+/** @type {import("../base/router.js").Page} */
+export const page = {
+  async enter() {
+    name = stored.name ?? "";
+    said = failed = "";
+    sure = false;
+    hideDevice();
+    hideQuestions();
+    if (stored.name || !stored.token) return;
+    await remember().catch(whatFailed);
+    name = stored.name ?? "";
+    draw();
+  },
+  title: () => t("page.settings"),
+  view: () =>
+    frame(
+      t("page.settings"),
+      h(
+        "div",
+        { class: "stack" },
+        h("section", { class: "box" }, settingsForm()),
+        me(),
+        anotherDevice(location.origin),
+        otherDevices(),
+        pastPeople(),
+        data(),
+        h("p", { class: "foot" }, h("a", { href: "/privacy" }, t("page.privacy"))),
+      ),
+      { kind: "settings" },
+    ),
+};
+
+/** @param {Partial<import("../base/storage.js").Settings>} change */
+function set(change) {
+  Object.assign(stored.settings, change);
+  keep();
+  draw();
+}
+
+/** How somebody likes the game; the table shows it too. */
+export function settingsForm() {
+  const { settings } = stored;
+  /** @param {string} group @param {string[]} values @returns {[string, string][]} */
+  const named = (group, values) => values.map((value) => [value, t(`page.${group}.${value}`)]);
+  /** @type {[string, string][]} */
+  const languages = [
+    ["auto", t("page.language_auto")],
+    ...LANGUAGES.map((code) => /** @type {[string, string]} */ ([code, languageName(code)])),
+  ];
+  return h(
+    "div",
+    { class: "stack" },
+    choice(t("page.theme"), named("theme", ["auto", "light", "dark"]), settings.theme, (theme) =>
+      paint(/** @type {"auto"} */ (theme)),
+    ),
+    list("language", t("page.language"), languages, settings.language, speak),
+    choice(t("page.speed"), named("speed", ["instant", "quick", "normal", "slow"]), settings.speed, (speed) =>
+      set({ speed: /** @type {"normal"} */ (speed) }),
+    ),
+    choice(t("page.stay"), named("stay", ["0", "2", "4"]), String(settings.stay), (stay) =>
+      set({ stay: Number(stay) }),
+    ),
+    toggle(t("page.confirm"), t("page.confirm_hint"), settings.confirm, (confirm) => set({ confirm })),
+    toggle(t("page.forced"), t("page.forced_hint"), settings.forced, (forced) => set({ forced })),
+    toggle(t("page.sound"), t("page.sound_hint"), settings.sound, (sound) => set({ sound })),
+    toggle(t("page.shortcuts"), t("page.shortcuts_hint"), settings.shortcuts, (shortcuts) => set({ shortcuts })),
+  );
+}
+
+function me() {
+  return form(
+    { class: "box stack" },
+    rename,
+    h("h2", null, t("page.me")),
+    h(
+      "div",
+      { class: "with-button" },
+      nameField("name", t("page.name"), name, (wish) => (name = wish), { placeholder: t("page.guest") }),
+      h("button", { type: "submit", class: "btn" }, t("page.save")),
+    ),
+    h("p", { class: "quiet", role: "status" }, said),
+    failed && trouble(failed),
+  );
+}
+
+async function rename() {
+  said = failed = "";
+  try {
+    await beSomeone(name);
+    name = stored.name ?? "";
+    said = t("page.saved");
+  } catch (refused) {
+    failed = whatFailed(refused);
+  }
+  draw();
+}
+
+/** What the server knows, to take away or to delete. */
+function data() {
+  if (!stored.token) return null;
+  /** @param {boolean} wish */
+  const ask = (wish) => {
+    sure = wish;
+    draw();
+  };
+  return h(
+    "section",
+    { class: "box stack", key: "data" },
+    h("h2", null, t("privacy.title")),
+    h("p", null, t("page.data_hint")),
+    sure
+      ? h(
+          "div",
+          { class: "warning stack", role: "group", "aria-labelledby": "sure" },
+          h("p", { id: "sure" }, t("page.data_sure")),
+          h(
+            "p",
+            { class: "acts" },
+            button(t("page.data_keep"), () => ask(false), { focus: true }),
+            button(t("privacy.delete"), remove, { class: "act" }),
+          ),
+        )
+      : h(
+          "p",
+          { class: "acts" },
+          button(t("privacy.export"), take),
+          button(t("privacy.delete"), () => ask(true)),
+        ),
+  );
+}
+
+/** Gives somebody all that the server holds about them, as a file. */
+async function take() {
+  try {
+    const text = JSON.stringify(await ask("GET /api/me"), null, 2);
+    const file = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    const link = Object.assign(document.createElement("a"), { href: file, download: "davidgoliath.json" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(file), 60_000);
+  } catch (refused) {
+    failed = whatFailed(refused);
+    draw();
+  }
+}
+
+async function remove() {
+  try {
+    await ask("DELETE /api/me");
+  } catch (refused) {
+    if (!isUnknown(refused)) {
+      failed = whatFailed(refused);
+      return draw();
+    }
+  }
+  forget();
+  name = "";
+  sure = false;
+  said = t("page.data_deleted");
+  draw();
+}

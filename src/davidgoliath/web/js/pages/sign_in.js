@@ -1,0 +1,113 @@
+// Somebody has followed a personal link: whose it is, and whether this browser should become that person. Nothing is
+// kept before they say yes. Without a link the page says who plays here.
+
+import { Refused, whose } from "../base/api.js";
+import { h } from "../base/dom.js";
+import { isUnknown, whatFailed } from "../base/person.js";
+import { broughtToken, letGo } from "../base/personal_link.js";
+import { draw } from "../base/router.js";
+import { be, stored } from "../base/storage.js";
+import { isolated, t } from "../base/texts.js";
+import { nothing, offline } from "../ui/empty_states.js";
+import { frame } from "../ui/frame.js";
+import { button, stone } from "../ui/pieces.js";
+
+/** For so many ms a yes doesn't count: the tap may have been meant for the page that was here before. */
+const TAKEN_ABACK = 700;
+
+/** @type {import("../base/storage.js").Identity | null} whose link it is */
+let found = null;
+/** @type {unknown} */
+let failed = null;
+let ready = false;
+
+/** @type {import("../base/router.js").Page} */
+export const page = {
+  enter: look,
+  leave: letGo,
+  title: () => t("page.link"),
+  view: () => frame(t("page.link"), content(), { kind: "arrival" }),
+};
+
+async function look() {
+  found = failed = null;
+  ready = false;
+  const token = broughtToken();
+  if (!token) return;
+  try {
+    found = await whose(token);
+    setTimeout(() => {
+      ready = true;
+      draw();
+    }, TAKEN_ABACK);
+  } catch (refused) {
+    failed = refused;
+  }
+  draw();
+}
+
+function content() {
+  const token = broughtToken();
+  if (token === null) return nobody();
+  if (failed instanceof Refused && failed.reason === "offline") return offline(failed.message, look);
+  if (token === "" || isUnknown(failed)) return nothing(t("page.link_unknown"), t("page.link_unchanged"), home());
+  if (failed) return nothing(whatFailed(failed), t("page.link_unchanged"), home());
+  if (!found) return h("p", { class: "quiet", role: "status" }, t("page.loading"));
+  return token === stored.token
+    ? nothing(t("page.link_is_you", { name: stored.name ?? "?" }), t("page.link_unchanged"), home())
+    : question(found);
+}
+
+/** Who plays here: nobody any more, if this browser was signed out. */
+function nobody() {
+  const past = stored.past?.[0];
+  if (stored.token) return nothing(t("page.link_is_you", { name: stored.name ?? "?" }), "", home());
+  if (past)
+    return nothing(
+      t("page.signed_out", { name: past.name ?? "?" }),
+      t("page.signed_out_hint", { name: past.name ?? "?" }),
+      home(),
+    );
+  return nothing(t("page.link_is_nobody"), "", home());
+}
+
+/** @param {import("../base/storage.js").Identity} other */
+function question(other) {
+  const name = other.name ?? "?";
+  const me = stored.name ?? "?";
+  const isMe = other.person === stored.person;
+  const yes = () => {
+    if (!ready) return;
+    be(other);
+    location.replace("/"); // as somebody else everything begins anew
+  };
+  const who = stored.token
+    ? t(isMe ? "page.link_for_me" : "page.link_for_other", { me, name })
+    : t("page.link_for", { name });
+  return h(
+    "section",
+    { class: "box stack", role: "group", "aria-labelledby": "question" },
+    h(
+      "div",
+      { class: "turning", "aria-hidden": "true" },
+      stored.token && !isMe && [one(4, me), h("span", null, "→")],
+      one(10, name),
+    ),
+    h("p", null, who),
+    h("h2", { id: "question" }, t("page.link_question", { name })),
+    h("p", { class: "warning" }, t("page.link_warning")),
+    stored.token && !isMe && h("p", { class: "quiet" }, t("page.link_way_back", { name: me })),
+    h(
+      "p",
+      { class: "acts" },
+      h("a", { class: "btn act", href: "/" }, stored.token ? t("page.link_stay", { name: me }) : t("page.no")),
+      button(t("page.link_become", { name }), yes, { disabled: !ready }),
+    ),
+  );
+}
+
+/** @param {number} value @param {string} name */
+const one = (value, name) =>
+  h("span", { class: "one" }, h("span", { class: "face" }, stone(value)), h("span", { class: "name" }, isolated(name)));
+
+const home = () => h("a", { class: "btn act", href: "/" }, t("page.home"));

@@ -1,0 +1,45 @@
+// How others come to a table: its link, to copy, share or scan, and who can open it.
+
+import { ask, Refused } from "../base/api.js";
+import { h } from "../base/dom.js";
+import { draw } from "../base/router.js";
+import { t } from "../base/texts.js";
+import { copyLine, shareButton } from "../ui/clipboard.js";
+
+/** @type {{ table: string, link: string, reach: import("../base/protocol").Reach | "" }} */
+let known = { table: "", link: "", reach: "" };
+
+/** @param {string} table */
+async function learnLink(table) {
+  known = { table, link: `${location.origin}/t/${table}`, reach: "" };
+  try {
+    const told = await ask("GET /api/tables/{table}/link", { table });
+    if (known.table === table) known = { table, ...told };
+    draw();
+  } catch (refused) {
+    if (!(refused instanceof Refused)) throw refused; // the link of this page will do
+  }
+}
+
+/** The link by which others find a table. @param {string} table */
+export function linkOf(table) {
+  if (known.table !== table) learnLink(table);
+  return known;
+}
+
+/** @param {string} table */
+export function invite(table) {
+  const { link, reach } = linkOf(table);
+  return h(
+    "section",
+    { class: "box stack invite", key: "invite" },
+    h("h2", null, t("page.invite")),
+    h(
+      "div",
+      { class: "ways-in" },
+      h("img", { class: "qr", src: `/api/tables/${table}/qr.svg`, width: 132, height: 132, alt: t("page.invite_qr") }),
+      h("div", { class: "stack" }, copyLine("link", t("page.invite_link"), link), shareButton(t("page.title"), link)),
+    ),
+    h("p", { class: `reach ${reach === "computer" ? "warning" : "quiet"}` }, reach && t(`page.reach.${reach}`)),
+  );
+}

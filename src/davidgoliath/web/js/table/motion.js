@@ -1,0 +1,150 @@
+// The animation layer: after each render it looks what has moved, and lets it travel there. Only transform and opacity.
+
+import { pace } from "../base/storage.js";
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const app = /** @type {Element} */ (document.getElementById("app"));
+/** After so many ms what stands there has been drawn. */
+export const DRAWN = 34;
+const OUT = "cubic-bezier(.2,.8,.2,1)";
+
+/** A task of its own, before the next frame where the browser lets one choose. @param {() => void} act */
+function soon(act) {
+  if (window.scheduler) void window.scheduler.postTask(act, { priority: "user-blocking" });
+  else setTimeout(act);
+}
+
+/** @type {{ card: string, from: DOMRect } | null} my card that is about to be played, and where it was */
+let lifted = null;
+/** @type {Set<string>} the cards in the trick at the last render */
+let lying = new Set();
+
+/** @param {string} selector @returns {HTMLElement | null} */
+function visible(selector) {
+  for (const found of document.querySelectorAll(selector)) {
+    if (found instanceof HTMLElement && found.offsetParent) return found;
+  }
+  return null;
+}
+
+/** Where a card starts that somebody else plays: at their face. @param {string} seat */
+function homeOf(seat) {
+  return visible(`[data-seat="${seat}"]`)?.getBoundingClientRect();
+}
+
+/** My card is about to leave the hand. @param {string} card */
+export function lift(card) {
+  const from = visible(`.hand [data-card="${card}"]`)?.getBoundingClientRect();
+  lifted = from ? { card, from } : null;
+}
+
+/**
+ * Follows the cards after a render. Where a card has come, the page is measured in a task of its own, so that neither the
+ * render nor the frame takes long; until then the card isn't seen.
+ * @param {number} highest @param {boolean} jumps  so much has changed at once that nothing should fly
+ */
+export function follow(highest, jumps) {
+  const speed = pace();
+  const from = lifted;
+  /** @type {HTMLElement[]} */
+  const came = [];
+  const now = new Set();
+  for (const card of document.querySelectorAll("[data-slot]")) {
+    if (!(card instanceof HTMLElement) || card.closest(".ghost")) continue;
+    const name = card.dataset.slot ?? "";
+    now.add(name);
+    if (!lying.has(name) && !jumps && speed) came.push(card);
+  }
+  lying = now;
+  for (const card of came) card.style.visibility = "hidden";
+  soon(() => {
+    app.getBoundingClientRect(); // the layout, of whatever has changed
+    for (const card of came) {
+      const name = card.dataset.slot ?? "";
+      const mine = from?.card === name;
+      const time = (260 + 6 * Number(name.slice(1))) * speed;
+      const appear = () => {
+        card.style.visibility = "";
+        const start = mine ? from.from : homeOf(card.dataset.seatCard ?? "");
+        if (start) fly(card, start, time, Number(name.slice(1)) >= highest * 0.8);
+      };
+      if (mine) appear();
+      else setTimeout(appear, DRAWN);
+    }
+  });
+}
+
+/** @param {HTMLElement} card @param {DOMRect} from @param {number} time @param {boolean} heavy */
+function fly(card, from, time, heavy) {
+  if (still.matches) {
+    card.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 80 });
+    return;
+  }
+  const to = card.getBoundingClientRect();
+  const x = from.left + from.width / 2 - to.left - to.width / 2;
+  const y = from.top + from.height / 2 - to.top - to.height / 2;
+  const scale = Math.max(0.2, from.width / to.width);
+  const end = getComputedStyle(card).transform === "none" ? "" : getComputedStyle(card).transform;
+  card.animate(
+    [
+      { transform: `translate(${x}px, ${y}px) scale(${scale}) ${end}`, opacity: scale < 0.7 ? 0.2 : 1, easing: OUT },
+      { transform: `${end} scale(${heavy ? "1.05, 0.95" : "1.02, 0.98"})`, opacity: 1, offset: 0.85 },
+      { transform: end || "none", opacity: 1 },
+    ],
+    { duration: time },
+  );
+}
+
+/** A card that can't be played shakes once. @param {string} name */
+export function shake(name) {
+  if (still.matches || !pace()) return;
+  const steps = [0, 4, -4, 2, 0].map((by) => ({ transform: `translateX(${by}px)` }));
+  visible(`.hand [data-card="${name}"]`)?.animate(steps, { duration: 180 });
+}
+
+/**
+ * A finished trick goes to the piles: the prize hops to David, the rest slides to Goliath.
+ * @param {{ goliath: number, david: number, toDavid: string[] }} trick
+ */
+export function take(trick) {
+  const speed = pace();
+  if (!speed || still.matches) return;
+  const moves = [];
+  for (const card of document.querySelectorAll("[data-slot]")) {
+    if (!(card instanceof HTMLElement) || !card.offsetParent) continue;
+    const name = card.dataset.slot ?? "";
+    const prize = trick.toDavid.includes(name);
+    const target = visible(`[data-pile="${prize ? trick.david : trick.goliath}${name[0]}"]`);
+    if (target) moves.push({ card, from: card.getBoundingClientRect(), to: target.getBoundingClientRect(), prize });
+  }
+  for (const { card, from, to, prize } of moves) carry(card, from, to, 420 * speed, prize); // all measured before anything moves
+}
+
+/**
+ * A copy of the card travels over the page, since its place is given to the next trick.
+ * @param {HTMLElement} card @param {DOMRect} from @param {DOMRect} to @param {number} time @param {boolean} hops
+ */
+function carry(card, from, to, time, hops) {
+  const copy = /** @type {HTMLElement} */ (card.cloneNode(true));
+  copy.removeAttribute("data-slot");
+  copy.setAttribute("aria-hidden", "true");
+  copy.classList.add("flying");
+  for (const [name, value] of Object.entries({
+    left: from.left,
+    top: from.top,
+    width: from.width,
+    height: from.height,
+  })) {
+    copy.style.setProperty(name, `${value}px`);
+  }
+  document.body.append(copy);
+  const x = to.left + to.width / 2 - from.left - from.width / 2;
+  const y = to.top + to.height / 2 - from.top - from.height / 2;
+  const scale = Math.min(0.5, (to.width / from.width) * 0.7);
+  const steps = [
+    { transform: "none", opacity: 1 },
+    { transform: `translate(${x / 2}px, ${y / 2 - (hops ? 46 : 0)}px) scale(${(1 + scale) / 2})`, opacity: 1 },
+    { transform: `translate(${x}px, ${y}px) scale(${scale})`, opacity: 0.15 },
+  ];
+  copy.animate(steps, { duration: time, easing: "ease-in-out" }).finished.finally(() => copy.remove());
+}

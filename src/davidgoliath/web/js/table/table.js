@@ -1,0 +1,572 @@
+// The table: one session, what of it is picked or opened, and the picture of both.
+
+import { forgetAll, h } from "../base/dom.js";
+import { draw, go, input, part } from "../base/router.js";
+import { keep, stored } from "../base/storage.js";
+import { capital, refusal, t } from "../base/texts.js";
+import { viewport } from "../base/viewport.js";
+import { learnOffer } from "../ui/bots.js";
+import { nowhere } from "../ui/empty_states.js";
+import { homeLink } from "../ui/frame.js";
+import { iconButton, loadArt } from "../ui/pieces.js";
+import { Patience } from "./auto_play.js";
+import { amHost, dealOf, isDoubted, isSolo, myChair, myHand, mySeat, nameOf, playsOf } from "./game.js";
+import { follow, shake } from "./motion.js";
+import * as people from "./people.js";
+import { ledger, panel, radar, timeLeft } from "./piles.js";
+import { announce, answer, forgetVoice, voice } from "./screen_reader.js";
+import { Session } from "./session.js";
+import { menuSheet, pointsSheet, radarSheet, sheet, story, sureSheet, trickSheet } from "./sheets.js";
+import * as sound from "./sound.js";
+import { trickRow } from "./trick.js";
+import { narrate, rowsOf, slotsOf, tableHand } from "./view_model.js";
+
+/**
+ * @typedef {import("../base/dom.js").Inner} Inner
+ * @typedef {{ card: string, why: string }} Refused  the card that can't be played
+ * @typedef {object} Ui
+ * @property {string | null} pick      the card that is picked, and previewed
+ * @property {string | null} hover     the card that is looked at, where a tap plays
+ * @property {string | null} focus
+ * @property {Refused | null} refused
+ * @property {string | null} sheet     which sheet is open
+ * @property {number} trick            which trick the sheet shows
+ * @property {number} seat             whose points
+ * @property {boolean} piles           the piles are looked at between deals
+ * @property {Inner} toast
+ * @property {Map<number, string>} said
+ * @property {string | null} gone      why there is no table
+ */
+
+const lobbies = part(() => import("./lobby.js"), "table/lobby.css");
+const endings = part(() => import("./ending.js"), "replay/replay.css");
+const rules = part(() => import("../pages/rules.js"));
+const settings = part(() => import("../pages/settings.js"));
+const watchers = part(() => import("./spectator.js"));
+
+/** @type {Session | null} */
+let session = null;
+/** @type {Ui} */
+let ui = fresh();
+/** @type {Element | null} what had the focus before a sheet was opened */
+let opener = null;
+/** Whether a step back is on its way that closes a sheet. */
+let stepping = false;
+let toastTimer = 0;
+let ticking = 0;
+let forcing = 0;
+let drawnHighest = 0;
+const patience = new Patience();
+
+/** @returns {Ui} */
+function fresh() {
+  return {
+    pick: null,
+    hover: null,
+    focus: null,
+    refused: null,
+    sheet: null,
+    trick: 0,
+    seat: 0,
+    piles: false,
+    toast: null,
+    said: new Map(),
+    gone: null,
+  };
+}
+
+/** @param {Inner} text @param {number} [stay] */
+function toast(text, stay = 4000) {
+  ui.toast = text;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => {
+    ui.toast = null;
+    draw();
+  }, stay);
+  draw();
+}
+
+/** @param {string} table */
+function open(table) {
+  ui = fresh();
+  forgetVoice();
+  learnOffer();
+  session = new Session(table, {
+    changed,
+    refused: (reason, values, card) => {
+      if (reason === "stale") return draw();
+      ui.pick = null;
+      if (card) {
+        ui.refused = { card, why: refusal(reason, spoken(values)) };
+        queueMicrotask(() => shake(card));
+      } else toast(capital(refusal(reason, spoken(values))));
+      draw();
+    },
+    said: (seat, emote) => {
+      ui.said.set(seat, t(`page.emote.${emote}`));
+      setTimeout(() => {
+        ui.said.delete(seat);
+        draw();
+      }, 3500);
+      draw();
+    },
+    news,
+    moved: (table) => go(`/t/${table}`, { replace: true }),
+    gone: (reason, values) => {
+      ui.gone = capital(refusal(reason, values));
+      draw();
+    },
+  });
+}
+
+/** Who comes, goes, and is missed. @param {import("../base/protocol").AnyEvent} event */
+function news(event) {
+  if (!session) return;
+  const { game } = session;
+  const told = people.news(game, event);
+  if (told) toast(told, event.type === "cameback" ? 8000 : 4000);
+  if (event.type !== "asked" || event.seat !== mySeat(game)) return;
+  sound.asked();
+  announce(t("page.asks_you", { name: game.names[game.host] ?? "?" }));
+}
+
+/** A refusal's arguments as people say them. @param {import("./session.js").Values} values */
+function spoken(values) {
+  return values.colour ? { ...values, colour: t(`colour.${values.colour}`) } : values;
+}
+
+function changed() {
+  if (!session) return;
+  const { game } = session;
+  if (game.highest !== drawnHighest && game.chairs.length) {
+    drawnHighest = game.highest;
+    void loadArt(game.highest).then(() => {
+      forgetAll();
+      draw();
+    });
+  }
+  const full = game.chairs.length > 0 && game.chairs.every((chair) => chair.player);
+  if (game.phase === "gathering" && full && amHost(game) && isSolo(game) && !session.started) {
+    session.started = session.wish({ type: "start" });
+  }
+  const table =
+    mySeat(game) !== null && game.phase !== "over"
+      ? game.table
+      : stored.table === game.table
+        ? undefined
+        : stored.table;
+  if (stored.table !== table) {
+    stored.table = table;
+    keep();
+  }
+  if (!session.canPlay) ui.pick = ui.hover = ui.refused = null;
+  force(session);
+  clearInterval(ticking);
+  if (myChair(game)?.isAsked || (game.phase === "playing" && !isSolo(game) && (game.turnSeconds || amHost(game))))
+    ticking = setInterval(draw, 1000);
+  draw();
+}
+
+/**
+ * A card without an alternative plays itself: at once if nobody else is there, else when a choice would be made.
+ * @param {Session} session
+ */
+function force(session) {
+  clearTimeout(forcing);
+  const { game } = session;
+  if (!session.canPlay || !game.turn) return;
+  patience.see(`${game.table} ${game.turn.seq}`, Date.now());
+  if (!stored.settings.forced || game.turn.choices.length !== 1 || isDoubted(game)) return; // a card would say that I am there
+  const most = game.turnSeconds === null ? Infinity : 500 * game.turnSeconds;
+  const wait = isSolo(game) && !game.spectators ? 0 : patience.left(Date.now(), most);
+  if (wait) forcing = setTimeout(changed, wait);
+  else session.play(game.turn.choices[0].card);
+}
+
+/** Who alone has had cards here can take them back, until the match is over. @param {import("./game.js").Game} game */
+const canTakeBack = (game) => game.solo && game.phase !== "over";
+
+/** Where the focus goes when a card leaves. @param {string[]} cards @param {string} card */
+function neighbour(cards, card) {
+  const place = cards.indexOf(card);
+  return cards[place + 1] ?? cards[place - 1] ?? null;
+}
+
+/** @param {string} card */
+function tap(card) {
+  if (!session) return;
+  const { game } = session;
+  ui.refused = null;
+  if (session.held) return session.release();
+  if (!session.canPlay) {
+    ui.pick = ui.pick === card ? null : card;
+    return draw();
+  }
+  const legal = game.turn?.choices.some((choice) => choice.card === card);
+  if (legal && stored.settings.confirm && ui.pick !== card) {
+    ui.pick = card;
+    return draw();
+  }
+  ui.pick = ui.hover = null;
+  if (legal) ui.focus = neighbour(myHand(game), card);
+  if (legal && game.turn && game.turn.choices.length > 1) patience.chose(Date.now());
+  session.play(card); // an illegal one too: the server says why not
+}
+
+/** Whether the piles are looked at, between deals and after the match. @param {boolean} wish */
+function lookAtPiles(wish) {
+  ui.piles = wish;
+  draw();
+}
+
+/** An open sheet is a step of the browser's history, so that Back closes it. */
+function closeSheet() {
+  shut();
+  if (!history.state?.sheet || stepping) return;
+  stepping = true;
+  history.back();
+}
+
+/** A step back, by the browser's button or by `closeSheet`; meanwhile another sheet may have been opened. */
+function back() {
+  if (!stepping && ui.sheet) shut();
+  stepping = false;
+  if (ui.sheet) history.pushState({ sheet: true }, "");
+}
+
+function shut() {
+  const before = ui.sheet;
+  ui.sheet = null;
+  draw();
+  queueMicrotask(() => {
+    const back =
+      opener?.isConnected && opener !== document.body ? opener : document.querySelector(`[data-opens="${before}"]`);
+    if (back instanceof HTMLElement) back.focus({ preventScroll: true });
+  });
+}
+
+/** @param {string} name @param {Partial<Ui>} [more] */
+function openSheet(name, more = {}) {
+  if (!ui.sheet) opener = document.activeElement;
+  if (!history.state?.sheet && !stepping) history.pushState({ sheet: true }, "");
+  Object.assign(ui, more, { sheet: name });
+  draw();
+}
+
+/** @param {KeyboardEvent} event */
+function key(event) {
+  if (!session || !stored.settings.shortcuts || ui.sheet || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+  const { game } = session;
+  if (!document.querySelector("main.table")) return;
+  const say = (/** @type {Parameters<typeof answer>[1]} */ what) => {
+    answer(game, what);
+    draw();
+  };
+  const acts = /** @type {Record<string, () => void>} */ ({
+    r: () => openSheet("radar"),
+    l: () => openSheet("last", { trick: (dealOf(game)?.tricks.length ?? 0) - 1 }),
+    p: () => openSheet("people"),
+    s: () => openSheet("settings"),
+    "?": () => openSheet("rules"),
+    h: () => say("hand"),
+    t: () => say("trick"),
+    b: () => say("piles"),
+    u: () => canTakeBack(game) && session?.wish({ type: "undo" }),
+    Escape: () => {
+      ui.pick = ui.refused = null;
+      draw();
+    },
+    " ": () => session?.release(),
+    Enter: () => session?.release(),
+  });
+  const waiting = event.key === " " || event.key === "Enter";
+  const elsewhere =
+    event.target instanceof Element && event.target.closest("button, a") && !event.target.closest(".hand, [data-act]");
+  if (waiting && (!session.held || elsewhere)) return;
+  if (!(event.key in acts)) return;
+  event.preventDefault();
+  acts[event.key]();
+}
+
+/** @returns {Inner} */
+function view() {
+  if (ui.gone) return nowhere(ui.gone);
+  if (!session || session.game.phase === "loading") return waiting(t("page.connecting"));
+  const { game } = session;
+  if (session.started && !dealOf(game)) return [waiting(t("page.shuffling")), toasts()];
+  const wish = (/** @type {import("./session.js").Wish} */ one) => session?.wish(one);
+  if (game.phase === "gathering" && !session.started)
+    return [lobbies()?.lobby(game, wish, session.socket) ?? waiting(t("page.connecting")), toasts()];
+  if (game.phase === "over" && !session.held && !ui.piles) {
+    const again = () => (game.rematch ? go(`/t/${game.rematch}`) : wish({ type: "playagain" }));
+    const acts = {
+      rematch: again,
+      home: () => go("/"),
+      replay: () => go(`/replay/${game.table}`),
+      piles: () => lookAtPiles(true),
+    };
+    return [endings()?.ending(game, acts) ?? waiting(t("page.deal_over")), toasts()];
+  }
+  return tableView(session);
+}
+
+/** @param {string} what */
+function waiting(what) {
+  return h("main", { class: "table raked", "aria-busy": "true" }, h("p", { class: "loading" }, what));
+}
+
+function toasts() {
+  const status = session?.socket.status;
+  if (status === "lost")
+    return h("div", { class: "toast", role: "status" }, h("i", { class: "spin" }), t("page.reconnecting"));
+  if (session && !session.game.saving)
+    return h("div", { class: "toast", role: "status" }, h("i", { class: "spin" }), t("page.not_saving"));
+  return ui.toast && h("div", { class: "toast", role: "status" }, ui.toast);
+}
+
+/** @param {Session} session @returns {Inner} */
+function tableView(session) {
+  const { game } = session;
+  const deal = dealOf(game);
+  const name = (/** @type {number} */ seat) => nameOf(game, seat, t);
+  const preview = session.canPlay
+    ? (game.turn?.choices.find((choice) => choice.card === (ui.pick ?? ui.hover)) ?? null)
+    : null;
+  const rows = rowsOf(session, preview, name, (seat) => openSheet("points", { seat }), ui.said);
+  const me = rows.find((row) => row.me);
+  const others = rows.filter((row) => !row.me);
+  const led = session.held ? session.held.plays[0].card[0] : (deal?.table[0]?.card[0] ?? null);
+  const trickNumber = (deal?.tricks.length ?? 0) + (session.held || game.phase !== "playing" ? 0 : 1);
+  const tricks = Math.max(0, ...(deal?.hands.map((cards) => cards.length) ?? []));
+  const bits = cairnRoom(game.chairs.length);
+  const undoable =
+    canTakeBack(game) && deal && mySeat(game) !== null && playsOf(deal).some((play) => play.by === "person");
+  return h(
+    "main",
+    { class: `table raked p${game.chairs.length}`, style: { "--n": String(game.chairs.length) } },
+    h(
+      "header",
+      { class: "bar" },
+      homeLink(),
+      h(
+        "h1",
+        { class: "where" },
+        t("page.trick_number", { number: trickNumber }),
+        h(
+          "small",
+          null,
+          h("span", { class: "long" }, tricks ? t("page.of_tricks", { count: tricks }) : ""),
+          " · ",
+          t("page.deal_of", { deal: deal?.deal ?? 1, deals: game.most }),
+        ),
+      ),
+      undoable && iconButton("undo", t("page.undo"), () => session.wish({ type: "undo" })),
+      iconButton("last", t("page.last_trick"), () => openSheet("last", { trick: (deal?.tricks.length ?? 0) - 1 }), {
+        "data-opens": "last",
+      }),
+      iconButton("radar", t("page.radar"), () => openSheet("radar"), { "data-opens": "radar", class: "only-narrow" }),
+      iconButton("people", t("page.people"), () => openSheet("people"), {
+        "data-opens": "people",
+        class: "only-roomy",
+      }),
+      iconButton("help", t("page.rules"), () => openSheet("rules"), { "data-opens": "rules", class: "only-roomy" }),
+      iconButton("gear", t("page.settings"), () => openSheet("settings"), {
+        "data-opens": "settings",
+        class: "only-roomy",
+      }),
+      iconButton("menu", t("page.menu"), () => openSheet("menu"), { "data-opens": "menu", class: "only-tight" }),
+    ),
+    ledger(rows, led),
+    viewport.panels &&
+      h(
+        "section",
+        { class: "others", key: "others", style: { "--n": String(others.length + 1) }, "aria-label": t("page.piles") },
+        others.map((row) => panel(row, game.highest, bits)),
+      ),
+    trickRow(slotsOf(session, preview, name)),
+    narrate(session, preview, ui.refused, name, {
+      play: () => ui.pick && tap(ui.pick),
+      goOn: () => session.release(),
+      wish: (one) => session.wish(one),
+      back: ui.piles ? () => lookAtPiles(false) : null,
+    }),
+    h(
+      "div",
+      { class: "bottom", style: timeLeft(me?.clock) },
+      h("section", { class: "mine" }, me && viewport.panels && panel(me, game.highest, bits)),
+      mySeat(game) === null ? watchers()?.watching(session) : tableHand(session, ui, { tap, draw }),
+    ),
+    viewport.side &&
+      h(
+        "aside",
+        { class: "side", key: "side", "aria-label": t("page.aside") },
+        h(
+          "section",
+          { class: "radar" },
+          h("h2", null, t("page.radar"), h("small", null, t("page.radar_what"))),
+          radar(rows),
+        ),
+        h(
+          "section",
+          null,
+          h(
+            "h2",
+            null,
+            t("page.match"),
+            h("small", null, t("page.deal_of", { deal: deal?.deal ?? 1, deals: game.most })),
+          ),
+          bars(rows),
+        ),
+        h(
+          "section",
+          { tabindex: "0", "aria-label": t("page.story") },
+          h("h2", null, t("page.story")),
+          story(deal?.tricks ?? [], name),
+        ),
+      ),
+    toasts(),
+    openedSheet(session, rows, name),
+    voice(game, draw),
+  );
+}
+
+/** @param {import("./piles.js").Row[]} rows */
+function bars(rows) {
+  const most = Math.max(1, ...rows.map((row) => row.total));
+  const share = (/** @type {number} */ points) => `${(90 * points) / most}%`;
+  return h(
+    "ul",
+    { class: "bars" },
+    [...rows]
+      .sort((one, other) => other.total - one.total)
+      .map((row) =>
+        h(
+          "li",
+          { key: row.seat },
+          h("span", { class: "name" }, row.name),
+          h(
+            "span",
+            { class: "b", "aria-hidden": "true" },
+            h("i", { style: { width: share(row.total - row.score) } }),
+            h("i", { style: { width: share(row.score) } }),
+          ),
+          h("span", { class: "n" }, row.total),
+        ),
+      ),
+  );
+}
+
+/** How many gravel bits a panel has room for. @param {number} players */
+function cairnRoom(players) {
+  const { wide, high } = viewport;
+  return players === 6 && wide < 1250 && (wide >= 1100 || high < 901) ? 3 : 6;
+}
+
+/**
+ * @param {Session} session
+ * @param {import("./piles.js").Row[]} rows
+ * @param {(seat: number) => string} name
+ * @returns {Inner}
+ */
+function openedSheet(session, rows, name) {
+  const { game } = session;
+  const wish = (/** @type {import("./session.js").Wish} */ one) => void session.wish(one);
+  if (myChair(game)?.isAsked) return people.asked(game, () => wish({ type: "back" }));
+  const tricks = dealOf(game)?.tricks ?? [];
+  const row = rows.find((one) => one.seat === ui.seat);
+  switch (ui.sheet) {
+    case "points":
+      return row && pointsSheet(row, closeSheet, people.tools(game, ui.seat, wish));
+    case "radar":
+      return radarSheet(rows, closeSheet);
+    case "last":
+      return trickSheet(
+        tricks,
+        Math.min(ui.trick, tricks.length - 1),
+        name,
+        (trick) => openSheet("last", { trick }),
+        closeSheet,
+      );
+    case "people":
+      return people.peopleSheet(game, name, {
+        wish,
+        emote: (one) => {
+          session.emote(one);
+          closeSheet();
+        },
+        close: closeSheet,
+        open: openSheet,
+      });
+    case "end":
+      return sureSheet(
+        t("page.end_match"),
+        t("page.end_match_sure"),
+        () => {
+          session.wish({ type: "end" });
+          closeSheet();
+        },
+        closeSheet,
+      );
+    case "leave":
+      return sureSheet(
+        t("page.leave_table"),
+        t("page.leave_sure"),
+        () => {
+          session.wish({ type: "leave" });
+          go("/");
+        },
+        closeSheet,
+      );
+    case "menu":
+      return menuSheet((name) => openSheet(name), closeSheet);
+    case "rules":
+      return sheet("rules", t("page.rules"), closeSheet, rules()?.rulesView());
+    case "settings":
+      return sheet("settings", t("page.settings"), closeSheet, settings()?.settingsForm());
+  }
+  if (game.phase !== "scores" || session.held || ui.piles) return null;
+  return endings()?.between(game, {
+    goOn: () => wish({ type: "goon" }),
+    back: () => wish({ type: "back" }),
+    piles: () => lookAtPiles(true),
+    again: () => wish({ type: "dealagain" }),
+  });
+}
+
+function keepFocus() {
+  if (!input.byKeyboard || document.activeElement !== document.body) return;
+  const next =
+    document.querySelector(".sheet") ??
+    document.querySelector("[data-act]") ??
+    document.querySelector(".hand [tabindex='0']");
+  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+}
+
+addEventListener("resize", () => session && draw());
+addEventListener("keydown", key);
+
+/** @type {import("../base/router.js").Page} */
+export const page = {
+  enter: open,
+  leave: () => {
+    clearInterval(ticking);
+    clearTimeout(forcing);
+    session?.stop();
+    session = null;
+  },
+  back,
+  view,
+  title: () => {
+    if (!session) return "";
+    if (myChair(session.game)?.isAsked) return `● ${t("page.ask")}`;
+    return session.canPlay ? `● ${t("page.your_turn")}` : t("page.table");
+  },
+  drawn: () => {
+    if (!session) return;
+    follow(session.game.highest, session.jumped);
+    session.jumped = false;
+    keepFocus();
+    if (session.game.phase === "playing") ui.piles = false;
+  },
+};
