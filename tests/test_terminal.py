@@ -27,7 +27,7 @@ from davidgoliath.terminal.replay import ReplayScreen
 from davidgoliath.terminal.saved import SavedMatch, newest_unfinished
 from davidgoliath.terminal.scene import swings
 from davidgoliath.terminal.scene_widget import SceneWidget
-from davidgoliath.terminal.sheets import Between, Ending, HelpSheet, PointsSheet, SettingsSheet, Sheet, TrickSheet
+from davidgoliath.terminal.dialogs import Between, Ending, HelpDialog, PointsDialog, SettingsDialog, Dialog, TrickDialog
 from davidgoliath.terminal.solo import STONES
 from davidgoliath.terminal.start import StartScreen
 from davidgoliath.texts import LANGUAGES, Texts
@@ -176,7 +176,7 @@ def test_a_whole_match_by_keys() -> None:
         await until(pilot, lambda: my_view(pilot).standing.deal == 2)
         await play_on(pilot, 99)
         assert isinstance(app.screen, Ending)
-        assert re.search("win|Shared", str(app.screen.query_one("#sheet").border_title))
+        assert re.search("win|Shared", str(app.screen.query_one("#dialog").border_title))
         await pilot.press("q")
 
     drive(app, play)
@@ -211,13 +211,13 @@ def test_every_language_fits_the_smallest_terminal(language: str) -> None:
         for keys in ((), ("right",), ("question_mark",), ("d",), ("t",), ("p",), ("s",), ("o",)):
             await pilot.press(*keys)
             await pilot.pause()
-            if isinstance(app.screen, HelpSheet):
+            if isinstance(app.screen, HelpDialog):
                 text, room = Texts(language)("terminal.help"), app.screen.query_one("#body").size.width - 1
                 assert all(len(line) <= room for line in text.splitlines())
                 assert "14. " in Texts(language).rules()
             else:
                 check_fit(app)
-            if isinstance(app.screen, Sheet):
+            if isinstance(app.screen, Dialog):
                 await pilot.press("escape")
         await pilot.press("enter")
         await until(pilot, lambda: table(pilot).held)
@@ -288,12 +288,12 @@ def test_choices_that_make_no_sense_are_forgotten() -> None:
     assert kept.pace == "slow"
 
 
-def test_help_and_the_other_sheets() -> None:
+def test_help_and_the_other_dialogs() -> None:
     app = app_at(3, 4)
 
     async def play(pilot: Pilot[str]) -> None:
         await pilot.press("question_mark")
-        assert isinstance(app.screen, HelpSheet)
+        assert isinstance(app.screen, HelpDialog)
         body = app.screen.query_one("#body")
         await pilot.press("down", "pagedown")
         await pilot.pause()
@@ -302,15 +302,15 @@ def test_help_and_the_other_sheets() -> None:
         radar = words(app.screen.query_one(Radar))
         assert all(name in radar for name in ("Onyx", "Agate", "Slate", "You"))
         await pilot.press("q", "t")
-        assert isinstance(app.screen, TrickSheet)
-        assert app.screen.query_one("#sheet").border_title == "Trick 3"
+        assert isinstance(app.screen, TrickDialog)
+        assert app.screen.query_one("#dialog").border_title == "Trick 3"
         await pilot.press("left", "left", "left")
-        assert app.screen.query_one("#sheet").border_title == "Trick 1"
+        assert app.screen.query_one("#dialog").border_title == "Trick 1"
         assert words(app.screen.query_one(OneTrick)).count("▲") == 2
         await pilot.press("t", "p")
-        assert isinstance(app.screen, PointsSheet)
+        assert isinstance(app.screen, PointsDialog)
         for name in ("Your points", "Onyx", "Agate"):
-            assert app.screen.query_one("#sheet").border_title == name
+            assert app.screen.query_one("#dialog").border_title == name
             points = words(app.screen.query_one(Points)).splitlines()[-1].split()[0]
             assert int(points) == my_view(pilot).scores[app.screen.seat]
             await pilot.press("right")
@@ -413,9 +413,9 @@ def test_the_language_changes_at_once() -> None:
 
     async def play(pilot: Pilot[str]) -> None:
         await pilot.press("o")
-        assert isinstance(app.screen, SettingsSheet)
+        assert isinstance(app.screen, SettingsDialog)
         await pilot.press("left")
-        assert app.screen.query_one("#sheet").border_title == "Einstellungen"
+        assert app.screen.query_one("#dialog").border_title == "Einstellungen"
         await pilot.press("down", "left", "escape")
         assert app.theme == "day"
         assert words(app.screen.query_one(Title)).split("·")[0].split() == [

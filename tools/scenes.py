@@ -226,25 +226,25 @@ def refused(stage: Stage) -> Page:
 
 @scene(4, 6)
 def points(stage: Stage) -> Page:
-    return _with_sheet(stage, ".named:visible")
+    return _with_dialog(stage, ".named:visible")
 
 
 @scene(4, 6)
 def radar(stage: Stage) -> Page:
     page = stage.table(9)
     page.locator(CARD).first.press("r")
-    page.locator(".sheet.radar").wait_for()
+    page.locator(".dialog.radar").wait_for()
     return page
 
 
 @scene(4, 6)
 def last(stage: Stage) -> Page:
-    return _with_sheet(stage, "[data-opens=last]")
+    return _with_dialog(stage, "[data-opens=last]")
 
 
 @scene(4)
 def people(stage: Stage) -> Page:
-    return _with_sheet(stage, "[data-opens=people]")
+    return _with_dialog(stage, "[data-opens=people]")
 
 
 @scene()
@@ -325,11 +325,11 @@ def _goes(somebody: Friend, other: Friend) -> None:
     other.await_event("away")
 
 
-def _with_sheet(stage: Stage, opener: str) -> Page:
-    """A table with a sheet over it."""
+def _with_dialog(stage: Stage, opener: str) -> Page:
+    """A table with a dialog over it."""
     page = stage.table(9)
     page.locator(opener).first.click()
-    page.locator(".sheet").wait_for()
+    page.locator(".dialog").wait_for()
     return page
 
 

@@ -71,9 +71,9 @@ def test_two_tabs_of_one_seat_both_play_and_back_leads_home(visit: Visit, server
             one.locator(GO_ON).click()
     for close in (page.go_back, lambda: page.keyboard.press("Escape")):
         page.keyboard.press("p")
-        page.locator(".sheet").wait_for()
+        page.locator(".dialog").wait_for()
         close()
-        page.locator(".sheet").wait_for(state="detached")
+        page.locator(".dialog").wait_for(state="detached")
     page.go_back()
     page.get_by_text("Your table is waiting").wait_for()
     page.get_by_role("link", name="Return").click()

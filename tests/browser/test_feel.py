@@ -76,7 +76,7 @@ def test_what_is_chosen_shows_where_the_system_sets_the_colours(visit: Visit) ->
         assert page.locator(chosen).first.evaluate(ground) != page.locator(other).first.evaluate(ground)
 
 
-def test_a_card_played_by_keys_leaves_the_focus_beside_it_and_a_sheet_gives_it_back(
+def test_a_card_played_by_keys_leaves_the_focus_beside_it_and_a_dialog_gives_it_back(
     visit: Visit, server: Served
 ) -> None:
     page = Stage(server, visit, 3).table()
@@ -85,9 +85,9 @@ def test_a_card_played_by_keys_leaves_the_focus_beside_it_and_a_sheet_gives_it_b
     while page.evaluate(focused) not in cards:
         page.keyboard.press("Tab")
     page.keyboard.press("r")
-    page.locator(".sheet").wait_for()
+    page.locator(".dialog").wait_for()
     page.keyboard.press("Escape")
-    page.locator(".sheet").wait_for(state="detached")
+    page.locator(".dialog").wait_for(state="detached")
     played = page.evaluate(focused)
     place = cards.index(played)
     page.keyboard.press("Enter")

@@ -20,7 +20,7 @@ def test_the_table_and_home_speak_every_language(visit: Visit, server: Served) -
     page.locator(GO_ON).wait_for()
     page.get_by_role("button", name="Settings").click()
     for language in (*LANGUAGES[1:], LANGUAGES[0]):
-        page.locator(".sheet select#language").select_option(language)
+        page.locator(".dialog select#language").select_option(language)
         expect(page.locator(GO_ON)).to_have_text(Texts(language)("page.go_on"))
         speaks(page, language)
     page.keyboard.press("Escape")

@@ -30,11 +30,11 @@ def odd(browser: Browser, tmp_path: Path) -> Iterator[Stage]:
 
 def open_people(page: Page) -> None:
     page.locator("[data-opens=people]:visible, [data-opens=menu]:visible").first.click()
-    page.locator(".sheet.people").wait_for()
+    page.locator(".dialog.people").wait_for()
 
 
 def paces_pressed(page: Page) -> list[str]:
-    return page.locator(".sheet.people .seg button[aria-pressed=true]").all_inner_texts()
+    return page.locator(".dialog.people .seg button[aria-pressed=true]").all_inner_texts()
 
 
 def test_the_pace_that_is_pressed_is_the_servers_until_somebody_sets_another(odd: Stage) -> None:
@@ -45,7 +45,7 @@ def test_the_pace_that_is_pressed_is_the_servers_until_somebody_sets_another(odd
     open_people(page)
     assert paces_pressed(page) == [EN("page.pace_quick")]
     page.get_by_role("button", name=EN("page.pace_slow")).click()
-    expect(page.locator(".sheet.people .seg button[aria-pressed=true]")).to_have_text(EN("page.pace_slow"))
+    expect(page.locator(".dialog.people .seg button[aria-pressed=true]")).to_have_text(EN("page.pace_slow"))
 
 
 def test_a_server_whose_bots_do_not_wait_says_so(visit: Visit, server: Served) -> None:
@@ -61,7 +61,7 @@ def test_a_match_begins_with_a_bot_that_is_there_whoever_played_last(odd: Stage)
     page.get_by_role("button", name=EN("page.home_play")).click()
     page.locator(HAND).first.wait_for()
     open_people(page)
-    expect(page.locator(".sheet.people .deals", has_text=EN(f"page.bot.{ONLY}"))).to_have_count(2)
+    expect(page.locator(".dialog.people .deals", has_text=EN(f"page.bot.{ONLY}"))).to_have_count(2)
 
 
 def test_the_bot_that_plays_for_somebody_is_one_that_the_server_has(odd: Stage) -> None:
@@ -71,7 +71,7 @@ def test_the_bot_that_plays_for_somebody_is_one_that_the_server_has(odd: Stage) 
     anna.await_event("away", seat=1)
     page = odd.seen_by(anna.person, here, HAND)
     open_people(page)
-    page.locator(".sheet.people").get_by_role("button", name=EN("page.let_bot_play")).click()
+    page.locator(".dialog.people").get_by_role("button", name=EN("page.let_bot_play")).click()
     assert anna.await_event("stoodin", seat=1)["bot"] == ONLY
 
 

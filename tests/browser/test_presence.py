@@ -63,7 +63,7 @@ def play_round(*friends: Friend) -> None:
 
 def open_people(page: Page) -> None:
     page.locator("[data-opens=people]:visible, [data-opens=menu]:visible").first.click()
-    page.locator(".sheet.people").wait_for()
+    page.locator(".dialog.people").wait_for()
 
 
 def test_a_stand_in_plays_on_after_a_reload_and_ends_with_a_tap(stage: Stage, company: Company) -> None:

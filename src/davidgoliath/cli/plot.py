@@ -22,7 +22,7 @@ def plot_simulation(result: Simulation, file: Path, texts: Texts) -> None:
     deals = len(result.scores)
     for seat in range(result.players):
         shares = np.bincount(result.scores[:, seat]) / deals
-        name = texts("sheet.seat", seat=seat)
+        name = texts("transcript.seat", seat=seat)
         scores.plot(np.arange(len(shares)), shares, label=name, linestyle=SEAT_STYLES[seat], linewidth=1.2)
     scores.set(xlabel=texts("simulate.points"), ylabel=texts("simulate.share"))
     scores.legend(frameon=False)
@@ -32,7 +32,7 @@ def plot_simulation(result: Simulation, file: Path, texts: Texts) -> None:
     seats = [str(seat) for seat in range(result.players)]
     wins.bar(seats, alone, color="0.4", label=texts("simulate.won"))
     wins.bar(seats, shared, bottom=alone, color="0.75", hatch="//", label=texts("simulate.shared"))
-    wins.set(xlabel=texts("sheet.seat", seat="").strip(), ylim=(0, 1.45 * float((alone + shared).max())))
+    wins.set(xlabel=texts("transcript.seat", seat="").strip(), ylim=(0, 1.45 * float((alone + shared).max())))
     wins.legend(frameon=False, loc="upper center")
     for axes in (scores, choices, wins):
         axes.spines[["top", "right"]].set_visible(False)

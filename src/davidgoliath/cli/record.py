@@ -14,7 +14,7 @@ from davidgoliath.cli.reader import JSON, TEXTS, CommandReason, CommitmentText, 
 from davidgoliath.match.shuffle import Verdict, missing, verdicts
 from davidgoliath.notation import DealRecord, Entry, matches, read_stream, results, to_json
 from davidgoliath.rules import NotationError, Refusal
-from davidgoliath.terminal import columns, deal_sheet
+from davidgoliath.terminal import columns, deal_transcript
 
 _ENCODER: Final = msgspec.json.Encoder()
 
@@ -38,7 +38,7 @@ def show(file: str, as_json: bool) -> int:
         elif as_json:
             _print_json(to_json(deal) | results(deal))
         else:
-            click.echo(("\n\n" if number else "") + deal_sheet(deal, TEXTS))
+            click.echo(("\n\n" if number else "") + deal_transcript(deal, TEXTS))
     return status
 
 
@@ -103,7 +103,7 @@ def _verdict_lines(verdict: Verdict, commitments: Sequence[str]) -> list[str]:
         return lines
     given = f"  {TEXTS('verify.as_given')}" if shuffle.commitment in commitments else ""
     rows = [[TEXTS("verify.commitment"), shuffle.commitment + given]]
-    names = [deal.names[seat] if deal.names else TEXTS("sheet.seat", seat=seat) for seat in range(deal.players)]
+    names = [deal.names[seat] if deal.names else TEXTS("transcript.seat", seat=seat) for seat in range(deal.players)]
     for name, share in zip(names, shuffle.shares, strict=False):
         rows.append([name, share.hex() if share else TEXTS("verify.left_out")])
     return lines + columns(rows)

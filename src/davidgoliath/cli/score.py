@@ -8,10 +8,10 @@ import click
 from davidgoliath.cli.reader import JSON, LANG, RULES, TEXTS, Command, WholeNumber, option, read_line
 from davidgoliath.notation import ScorePad, pad_results, pad_to_json
 from davidgoliath.rules import CardSet, Colour, Reason, Refusal, RuleSet, deck, score_by_colour
-from davidgoliath.terminal import score_sheet
+from davidgoliath.terminal import score_transcript
 from davidgoliath.terminal.pad import PlainPad, ask_pad
 from davidgoliath.terminal.padfile import newest_pad, next_file, read_pad, save_pad
-from davidgoliath.terminal.padsheet import pad_text, points_sheet
+from davidgoliath.terminal.pad_transcript import pad_text, points_transcript
 from davidgoliath.texts import Texts
 
 
@@ -56,7 +56,7 @@ def _show_pile(pile: CardSet, players: int | None, texts: Texts, as_json: bool) 
         points = dict(zip(map(str, Colour), score_by_colour(pile), strict=True))
         click.echo(json.dumps({"cards": [str(card) for card in pile], "points": points, "score": sum(points.values())}))
     else:
-        click.echo(score_sheet(pile, texts))
+        click.echo(score_transcript(pile, texts))
 
 
 def _show_pad(pad: ScorePad, texts: Texts, as_json: bool) -> None:
@@ -64,7 +64,7 @@ def _show_pad(pad: ScorePad, texts: Texts, as_json: bool) -> None:
         click.echo(json.dumps({**pad_to_json(pad), **pad_results(pad)}))
         return
     for deal in range(len(pad.deals)):
-        click.echo(f"{texts('page.deal_number', deal=deal + 1)} · {points_sheet(pad, deal, texts)}\n")
+        click.echo(f"{texts('page.deal_number', deal=deal + 1)} · {points_transcript(pad, deal, texts)}\n")
     click.echo(pad_text(pad, texts))
 
 

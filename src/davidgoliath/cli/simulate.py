@@ -92,7 +92,7 @@ def _table(result: "Simulation") -> str:
         rules=result.rules,
         seed=result.seed,
     )
-    heads = [TEXTS("sheet.seat", seat=seat) for seat in range(result.players)] + [TEXTS("simulate.all")]
+    heads = [TEXTS("transcript.seat", seat=seat) for seat in range(result.players)] + [TEXTS("simulate.all")]
     rows = [["", *heads]]
     for key, form in (
         ("score", "{score[mean]:.2f}"),

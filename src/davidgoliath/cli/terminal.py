@@ -13,7 +13,7 @@ from davidgoliath.cli.record import complain, read_records
 from davidgoliath.match import Match
 from davidgoliath.notation import DealRecord
 from davidgoliath.rules import NotationError, Refusal, RuleSet
-from davidgoliath.terminal import PACES, Choices, PlainGame, SavedMatch, Solo, newest_unfinished, replay_sheet
+from davidgoliath.terminal import PACES, Choices, PlainGame, SavedMatch, Solo, newest_unfinished, replay_transcript
 from davidgoliath.texts import Texts
 
 
@@ -59,7 +59,7 @@ def terminal(
             return 1
         film.append(deal)
     if plain and film:
-        click.echo("\n\n".join(replay_sheet(record, texts) for record in film))
+        click.echo("\n\n".join(replay_transcript(record, texts) for record in film))
         return 0
     unfinished = None if asked or film else _unfinished(texts)
     if plain:

@@ -83,20 +83,20 @@ def _unescape(text: str) -> str:
 
 def read_dgn(lines: Iterable[str]) -> Iterator[tuple[int, DealRecord | NotationError]]:
     """The deals of a text, each with the line on which it starts. An error takes its deal's place."""
-    for sheet in _sheets(lines):
-        start = line = sheet[0][0]
+    for block in _blocks(lines):
+        start = line = block[0][0]
         reader = _DealReader(start)
         try:
-            for line, text in sheet:
+            for line, text in block:
                 reader.read(line, text)
             yield start, reader.record()
         except NotationError as error:
             yield start, error if error.line else error.at(line=line)
 
 
-def _sheets(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
+def _blocks(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
     """The numbered lines of one deal after another, without blank ones: a tag behind cards starts the next."""
-    sheet: list[tuple[int, str]] = []
+    block: list[tuple[int, str]] = []
     behind_cards = False
     for number, line in enumerate(lines, 1):
         is_tag = line.lstrip().startswith("[")
@@ -104,12 +104,12 @@ def _sheets(lines: Iterable[str]) -> Iterator[list[tuple[int, str]]]:
         if not text:
             continue
         if is_tag and behind_cards:
-            yield sheet
-            sheet = []
-        sheet.append((number, text))
+            yield block
+            block = []
+        block.append((number, text))
         behind_cards = not is_tag
-    if sheet:
-        yield sheet
+    if block:
+        yield block
 
 
 class _DealReader:

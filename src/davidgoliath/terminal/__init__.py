@@ -4,9 +4,9 @@ The app is in `terminal.app` and not named here, because Textual takes a while t
 """
 
 from davidgoliath.terminal.choices import PACES, Choices
-from davidgoliath.terminal.plain import PlainGame, replay_sheet
+from davidgoliath.terminal.plain import PlainGame, replay_transcript
 from davidgoliath.terminal.saved import SavedMatch, newest_unfinished
-from davidgoliath.terminal.sheet import columns, deal_sheet, score_sheet
+from davidgoliath.terminal.transcript import columns, deal_transcript, score_transcript
 from davidgoliath.terminal.solo import Solo
 
 __all__ = [
@@ -16,8 +16,8 @@ __all__ = [
     "SavedMatch",
     "Solo",
     "columns",
-    "deal_sheet",
+    "deal_transcript",
     "newest_unfinished",
-    "replay_sheet",
-    "score_sheet",
+    "replay_transcript",
+    "score_transcript",
 ]

@@ -23,7 +23,7 @@ from davidgoliath.terminal.replay import ReplayScreen
 from davidgoliath.terminal.saved import SavedMatch
 from davidgoliath.terminal.scene import Scene
 from davidgoliath.terminal.scene_widget import Spoken
-from davidgoliath.terminal.sheets import Between, Ending, Sheet
+from davidgoliath.terminal.dialogs import Between, Ending, Dialog
 from davidgoliath.terminal.solo import Solo, called
 from davidgoliath.terminal.start import StartScreen
 from davidgoliath.texts import Texts
@@ -96,7 +96,7 @@ class TerminalApp(App[str]):
                     choice.chosen = chosen
             for widget in screen.query(Spoken):
                 widget.refresh(layout=True)
-            if isinstance(screen, Sheet):
+            if isinstance(screen, Dialog):
                 screen.word()
         if self.solo and isinstance(self.screen_stack[1], GameScreen):
             self._table(self.screen_stack[1], held=self.screen_stack[1].held)
@@ -182,8 +182,8 @@ class TerminalApp(App[str]):
         """After a deal: whether the match goes on."""
         names = called(solo.saved.names, self.texts, solo.me)
         screen.show(view, names, solo.finished)
-        sheet = Ending if solo.match.is_over else Between
-        wish = await self.push_screen_wait(sheet(Scene(view, names), solo.finished))
+        dialog = Ending if solo.match.is_over else Between
+        wish = await self.push_screen_wait(dialog(Scene(view, names), solo.finished))
         match wish:
             case "undo":
                 solo.undo()

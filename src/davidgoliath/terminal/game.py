@@ -15,7 +15,7 @@ from davidgoliath.terminal.form import Key
 from davidgoliath.terminal.narrator import Line, capital, refused
 from davidgoliath.terminal.scene import Scene
 from davidgoliath.terminal.scene_widget import SceneWidget
-from davidgoliath.terminal.sheets import ScoresSheet, SettingsSheet
+from davidgoliath.terminal.dialogs import ScoresDialog, SettingsDialog
 from davidgoliath.terminal.tabletop import Tabletop
 from davidgoliath.texts import Texts
 
@@ -199,7 +199,7 @@ class GameScreen(Tabletop):
 
     def action_scores(self) -> None:
         if self.scene:
-            self.app.push_screen(ScoresSheet(self.scene, self.finished))
+            self.app.push_screen(ScoresDialog(self.scene, self.finished))
 
     def action_settings(self) -> None:
-        self.app.push_screen(SettingsSheet(self.choices))
+        self.app.push_screen(SettingsDialog(self.choices))

@@ -7,7 +7,7 @@ from davidgoliath.match import ranking
 from davidgoliath.notation import ScorePad, Tally
 from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.rules import Colour, ReasonCode, Refusal, RuleSet, deck
-from davidgoliath.terminal.padsheet import pad_text, points_sheet, reckoning
+from davidgoliath.terminal.pad_transcript import pad_text, points_transcript, reckoning
 from davidgoliath.texts import Texts
 
 FEW_LEFT = 20
@@ -165,7 +165,7 @@ class PlainPad:
         self.write("  " + self.texts("scoring.left", count=total) + (f": {left}" if named else ""))
 
     def _tell_scores(self, deal: int) -> None:
-        self.write("\n" + points_sheet(self.pad, deal, self.texts))
+        self.write("\n" + points_transcript(self.pad, deal, self.texts))
         self._tell_totals()
 
     def _tell_totals(self, _: str = "") -> None:
@@ -196,7 +196,7 @@ class PlainPad:
         elif 1 <= number <= len(self.pad.deals):
             self.deal, self.seat = number - 1, 0
             self._tell_deal()
-            self.write(points_sheet(self.pad, self.deal, self.texts))
+            self.write(points_transcript(self.pad, self.deal, self.texts))
             self._tell_left()
         else:
             self.write(self.texts("scoring.no_such_deal", text=text, most=len(self.pad.deals)))

@@ -1,4 +1,4 @@
-"""What is beside the table where there is room, and else in a sheet: radar, standings, points, tricks, story."""
+"""What is beside the table where there is room, and else in a dialog: radar, standings, points, tricks, story."""
 
 from textual.content import Content
 from textual.reactive import reactive
@@ -32,7 +32,7 @@ class Title(SceneWidget):
         where = [
             Content.styled(trick, "bold"),
             self.paint.still(texts("page.deal_of", deal=standing.deal, deals=standing.deals)),
-            self.paint.still(texts("sheet.dealer", name=scene.names[view.dealer])),
+            self.paint.still(texts("transcript.dealer", name=scene.names[view.dealer])),
         ]
         place = Content("  ·  ").join(where)
         name = texts("page.title")

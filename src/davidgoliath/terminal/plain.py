@@ -7,17 +7,17 @@ from davidgoliath.notation import DealRecord
 from davidgoliath.rules import Card, Colour, DealState, Refusal
 from davidgoliath.terminal.narrator import next_one, plain, says, story
 from davidgoliath.terminal.scene import Scene
-from davidgoliath.terminal.sheet import columns, deal_sheet, pile_sheet
+from davidgoliath.terminal.transcript import columns, deal_transcript, pile_transcript
 from davidgoliath.terminal.solo import Solo, called
 from davidgoliath.texts import Texts
 
 
-def replay_sheet(record: DealRecord, texts: Texts) -> str:
+def replay_transcript(record: DealRecord, texts: Texts) -> str:
     """A deal written out, and its tricks in a sentence each."""
-    names = called(record.names or [texts("sheet.seat", seat=seat) for seat in range(record.players)], texts)
+    names = called(record.names or [texts("transcript.seat", seat=seat) for seat in range(record.players)], texts)
     lines = story(record.state.view(None), names, texts)
     told = columns([[str(number), plain(line)] for number, line in enumerate(lines, 1)], right={0}) if lines else []
-    return "\n".join([deal_sheet(record, texts, names), "", texts("page.replay_story"), *told])
+    return "\n".join([deal_transcript(record, texts, names), "", texts("page.replay_story"), *told])
 
 
 class PlainGame:
@@ -128,7 +128,7 @@ class PlainGame:
         self._tell_result(state)
 
     def _tell_piles(self, state: DealState) -> None:
-        self.write(pile_sheet(state.piles, self.names, self.texts))
+        self.write(pile_transcript(state.piles, self.names, self.texts))
 
     def _tell_preview(self, state: DealState, card: Card) -> None:
         """What a card would do; the rules say why where it can't be played."""

@@ -113,7 +113,7 @@ class ReplayScreen(Tabletop):
         held = not state.table and bool(state.tricks)
         record = self.film.records[self.film.deal_at(self.stop)]
         texts = self.query_one(Title).texts
-        seats = tuple(texts("sheet.seat", seat=seat) for seat in range(state.players))
+        seats = tuple(texts("transcript.seat", seat=seat) for seat in range(state.players))
         return Scene(state.view(None), called(record.names or seats, texts), held=held)
 
     def on_mount(self) -> None:

@@ -13,7 +13,7 @@ from davidgoliath.rules import PRESETS, Standing
 from davidgoliath.terminal.choices import Choices
 from davidgoliath.terminal.form import Act, Choice, Key
 from davidgoliath.terminal.scene_widget import Spoken
-from davidgoliath.terminal.sheets import HelpSheet, SettingsSheet
+from davidgoliath.terminal.dialogs import HelpDialog, SettingsDialog
 from davidgoliath.texts import LANGUAGES, Texts
 
 
@@ -98,7 +98,7 @@ class StartScreen(Screen[None]):
         self.post_message(self.Resumed())
 
     def action_settings(self) -> None:
-        self.app.push_screen(SettingsSheet(self.choices))
+        self.app.push_screen(SettingsDialog(self.choices))
 
     def action_help(self) -> None:
-        self.app.push_screen(HelpSheet(self.query_one(Head).texts, "terminal.help"))
+        self.app.push_screen(HelpDialog(self.query_one(Head).texts, "terminal.help"))

@@ -1,4 +1,4 @@
-"""What the table of a game and that of a replay have in common: where everything stands, and the sheets over it."""
+"""What the table of a game and that of a replay have in common: where everything stands, and the dialogs over it."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from davidgoliath.terminal.board import Ledger, TrickRow
 from davidgoliath.terminal.panels import Radar, Standings, Story, Title
 from davidgoliath.terminal.scene import Scene
 from davidgoliath.terminal.scene_widget import SceneWidget
-from davidgoliath.terminal.sheets import HelpSheet, PointsSheet, TrickSheet, radar_sheet, story_sheet
+from davidgoliath.terminal.dialogs import HelpDialog, PointsDialog, TrickDialog, radar_dialog, story_dialog
 
 MOST_ROWS: Final = 3
 WIDE: Final = 120
@@ -47,19 +47,19 @@ class Tabletop(Screen[None]):
 
     def action_radar(self) -> None:
         if self.scene:
-            self.app.push_screen(radar_sheet(self.scene))
+            self.app.push_screen(radar_dialog(self.scene))
 
     def action_trick(self) -> None:
         if self.scene:
-            self.app.push_screen(TrickSheet(self.scene))
+            self.app.push_screen(TrickDialog(self.scene))
 
     def action_points(self) -> None:
         if self.scene:
-            self.app.push_screen(PointsSheet(self.scene))
+            self.app.push_screen(PointsDialog(self.scene))
 
     def action_story(self) -> None:
         if self.scene:
-            self.app.push_screen(story_sheet(self.scene))
+            self.app.push_screen(story_dialog(self.scene))
 
     def action_help(self) -> None:
-        self.app.push_screen(HelpSheet(self.query_one(Title).texts, self.HELP))
+        self.app.push_screen(HelpDialog(self.query_one(Title).texts, self.HELP))

@@ -11,7 +11,7 @@ import { t } from "./texts.js";
  * @property {() => import("./dom.js").Inner} view
  * @property {() => string} [title]
  * @property {() => void} [drawn]  after each render
- * @property {() => void} [back]   one step back within the page, as when a sheet closes
+ * @property {() => void} [back]   one step back within the page, as when a dialog closes
  *
  * @typedef {{ path: string, module: string, styles?: string[] }} Row  of the table of routes
  */

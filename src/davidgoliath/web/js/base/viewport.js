@@ -3,7 +3,7 @@
 const panels = matchMedia("(min-width: 700px) and (min-height: 521px)");
 const side = matchMedia("(min-width: 1100px) and (min-height: 600px)");
 
-/** In pixels; and whether there is room for a panel for each player, and for a sheet at the side. */
+/** In pixels; and whether there is room for a panel for each player, and for a dialog at the side. */
 export const viewport = { wide: 0, high: 0, panels: false, side: false };
 
 function measure() {

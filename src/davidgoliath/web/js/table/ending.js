@@ -1,4 +1,4 @@
-// What comes after the cards: the sheet between two deals, and the page at the end of a match.
+// What comes after the cards: the dialog between two deals, and the page at the end of a match.
 
 import { h } from "../base/dom.js";
 import { draw } from "../base/router.js";
@@ -195,7 +195,7 @@ function secondsLeft(game) {
 }
 
 /**
- * The sheet between two deals.
+ * The dialog between two deals.
  * @param {Game} game
  * @param {{ goOn: () => void, back: () => void, piles?: () => void, again?: () => void }} acts
  */
@@ -211,7 +211,7 @@ export function between(game, acts) {
     h(
       "div",
       {
-        class: "sheet between",
+        class: "dialog between",
         key: "between",
         role: "dialog",
         "aria-labelledby": "between-title",

@@ -7,7 +7,7 @@ import { rich, t } from "../base/texts.js";
 import { botName, offer } from "../ui/bots.js";
 import { button, chip, face, segments } from "../ui/pieces.js";
 import { amHost, amOwner, botOf, isPerson, mySeat, nameOf } from "./game.js";
-import { sheet } from "./sheets.js";
+import { dialog } from "./dialogs.js";
 import { next } from "./view_model.js";
 
 /**
@@ -71,7 +71,7 @@ export function asked(game, answer) {
     h(
       "div",
       {
-        class: "sheet asked",
+        class: "dialog asked",
         key: "asked",
         role: "alertdialog",
         "aria-modal": "true",
@@ -124,14 +124,14 @@ export function tools(game, seat, wish) {
  * The people at the table, and what the host can do.
  * @param {Game} game
  * @param {(seat: number) => string} name
- * @param {{ wish: Say, emote: (emote: import("./session.js").Emote) => void, close: () => void, open: (sheet: string) => void }} acts
+ * @param {{ wish: Say, emote: (emote: import("./session.js").Emote) => void, close: () => void, open: (dialog: string) => void }} acts
  */
-export function peopleSheet(game, name, acts) {
+export function peopleDialog(game, name, acts) {
   const goesOn = game.phase !== "over";
   const [host, owner] = [amHost(game) && goesOn, amOwner(game) && goesOn];
   const seated = mySeat(game) !== null;
   const others = game.chairs.filter((chair) => isPerson(chair.player)).length > 1;
-  return sheet(
+  return dialog(
     "people",
     t("page.people"),
     acts.close,

@@ -16,7 +16,7 @@ import * as people from "./people.js";
 import { ledger, panel, radar, timeLeft } from "./piles.js";
 import { announce, answer, forgetVoice, voice } from "./screen_reader.js";
 import { Session } from "./session.js";
-import { menuSheet, pointsSheet, radarSheet, sheet, story, sureSheet, trickSheet } from "./sheets.js";
+import { menuDialog, pointsDialog, radarDialog, dialog, story, sureDialog, trickDialog } from "./dialogs.js";
 import * as sound from "./sound.js";
 import { trickRow } from "./trick.js";
 import { narrate, rowsOf, slotsOf, tableHand } from "./view_model.js";
@@ -29,8 +29,8 @@ import { narrate, rowsOf, slotsOf, tableHand } from "./view_model.js";
  * @property {string | null} hover     the card that is looked at, where a tap plays
  * @property {string | null} focus
  * @property {Refused | null} refused
- * @property {string | null} sheet     which sheet is open
- * @property {number} trick            which trick the sheet shows
+ * @property {string | null} dialog     which dialog is open
+ * @property {number} trick            which trick the dialog shows
  * @property {number} seat             whose points
  * @property {boolean} piles           the piles are looked at between deals
  * @property {Inner} toast
@@ -48,9 +48,9 @@ const watchers = part(() => import("./spectator.js"));
 let session = null;
 /** @type {Ui} */
 let ui = fresh();
-/** @type {Element | null} what had the focus before a sheet was opened */
+/** @type {Element | null} what had the focus before a dialog was opened */
 let opener = null;
-/** Whether a step back is on its way that closes a sheet. */
+/** Whether a step back is on its way that closes a dialog. */
 let stepping = false;
 let toastTimer = 0;
 let ticking = 0;
@@ -65,7 +65,7 @@ function fresh() {
     hover: null,
     focus: null,
     refused: null,
-    sheet: null,
+    dialog: null,
     trick: 0,
     seat: 0,
     piles: false,
@@ -219,24 +219,24 @@ function lookAtPiles(wish) {
   draw();
 }
 
-/** An open sheet is a step of the browser's history, so that Back closes it. */
-function closeSheet() {
+/** An open dialog is a step of the browser's history, so that Back closes it. */
+function closeDialog() {
   shut();
-  if (!history.state?.sheet || stepping) return;
+  if (!history.state?.dialog || stepping) return;
   stepping = true;
   history.back();
 }
 
-/** A step back, by the browser's button or by `closeSheet`; meanwhile another sheet may have been opened. */
+/** A step back, by the browser's button or by `closeDialog`; meanwhile another dialog may have been opened. */
 function back() {
-  if (!stepping && ui.sheet) shut();
+  if (!stepping && ui.dialog) shut();
   stepping = false;
-  if (ui.sheet) history.pushState({ sheet: true }, "");
+  if (ui.dialog) history.pushState({ dialog: true }, "");
 }
 
 function shut() {
-  const before = ui.sheet;
-  ui.sheet = null;
+  const before = ui.dialog;
+  ui.dialog = null;
   draw();
   queueMicrotask(() => {
     const back =
@@ -246,16 +246,16 @@ function shut() {
 }
 
 /** @param {string} name @param {Partial<Ui>} [more] */
-function openSheet(name, more = {}) {
-  if (!ui.sheet) opener = document.activeElement;
-  if (!history.state?.sheet && !stepping) history.pushState({ sheet: true }, "");
-  Object.assign(ui, more, { sheet: name });
+function openDialog(name, more = {}) {
+  if (!ui.dialog) opener = document.activeElement;
+  if (!history.state?.dialog && !stepping) history.pushState({ dialog: true }, "");
+  Object.assign(ui, more, { dialog: name });
   draw();
 }
 
 /** @param {KeyboardEvent} event */
 function key(event) {
-  if (!session || !stored.settings.shortcuts || ui.sheet || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!session || !stored.settings.shortcuts || ui.dialog || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
   const { game } = session;
   if (!document.querySelector("main.table")) return;
@@ -264,11 +264,11 @@ function key(event) {
     draw();
   };
   const acts = /** @type {Record<string, () => void>} */ ({
-    r: () => openSheet("radar"),
-    l: () => openSheet("last", { trick: (dealOf(game)?.tricks.length ?? 0) - 1 }),
-    p: () => openSheet("people"),
-    s: () => openSheet("settings"),
-    "?": () => openSheet("rules"),
+    r: () => openDialog("radar"),
+    l: () => openDialog("last", { trick: (dealOf(game)?.tricks.length ?? 0) - 1 }),
+    p: () => openDialog("people"),
+    s: () => openDialog("settings"),
+    "?": () => openDialog("rules"),
     h: () => say("hand"),
     t: () => say("trick"),
     b: () => say("piles"),
@@ -333,7 +333,7 @@ function tableView(session) {
   const preview = session.canPlay
     ? (game.turn?.choices.find((choice) => choice.card === (ui.pick ?? ui.hover)) ?? null)
     : null;
-  const rows = rowsOf(session, preview, name, (seat) => openSheet("points", { seat }), ui.said);
+  const rows = rowsOf(session, preview, name, (seat) => openDialog("points", { seat }), ui.said);
   const me = rows.find((row) => row.me);
   const others = rows.filter((row) => !row.me);
   const led = session.held ? session.held.plays[0].card[0] : (deal?.table[0]?.card[0] ?? null);
@@ -362,20 +362,20 @@ function tableView(session) {
         ),
       ),
       undoable && iconButton("undo", t("page.undo"), () => session.wish({ type: "undo" })),
-      iconButton("last", t("page.last_trick"), () => openSheet("last", { trick: (deal?.tricks.length ?? 0) - 1 }), {
+      iconButton("last", t("page.last_trick"), () => openDialog("last", { trick: (deal?.tricks.length ?? 0) - 1 }), {
         "data-opens": "last",
       }),
-      iconButton("radar", t("page.radar"), () => openSheet("radar"), { "data-opens": "radar", class: "only-narrow" }),
-      iconButton("people", t("page.people"), () => openSheet("people"), {
+      iconButton("radar", t("page.radar"), () => openDialog("radar"), { "data-opens": "radar", class: "only-narrow" }),
+      iconButton("people", t("page.people"), () => openDialog("people"), {
         "data-opens": "people",
         class: "only-roomy",
       }),
-      iconButton("help", t("page.rules"), () => openSheet("rules"), { "data-opens": "rules", class: "only-roomy" }),
-      iconButton("gear", t("page.settings"), () => openSheet("settings"), {
+      iconButton("help", t("page.rules"), () => openDialog("rules"), { "data-opens": "rules", class: "only-roomy" }),
+      iconButton("gear", t("page.settings"), () => openDialog("settings"), {
         "data-opens": "settings",
         class: "only-roomy",
       }),
-      iconButton("menu", t("page.menu"), () => openSheet("menu"), { "data-opens": "menu", class: "only-tight" }),
+      iconButton("menu", t("page.menu"), () => openDialog("menu"), { "data-opens": "menu", class: "only-tight" }),
     ),
     ledger(rows, led),
     viewport.panels &&
@@ -426,7 +426,7 @@ function tableView(session) {
         ),
       ),
     toasts(),
-    openedSheet(session, rows, name),
+    openedDialog(session, rows, name),
     voice(game, draw),
   );
 }
@@ -469,61 +469,61 @@ function cairnRoom(players) {
  * @param {(seat: number) => string} name
  * @returns {Inner}
  */
-function openedSheet(session, rows, name) {
+function openedDialog(session, rows, name) {
   const { game } = session;
   const wish = (/** @type {import("./session.js").Wish} */ one) => void session.wish(one);
   if (myChair(game)?.isAsked) return people.asked(game, () => wish({ type: "back" }));
   const tricks = dealOf(game)?.tricks ?? [];
   const row = rows.find((one) => one.seat === ui.seat);
-  switch (ui.sheet) {
+  switch (ui.dialog) {
     case "points":
-      return row && pointsSheet(row, closeSheet, people.tools(game, ui.seat, wish));
+      return row && pointsDialog(row, closeDialog, people.tools(game, ui.seat, wish));
     case "radar":
-      return radarSheet(rows, closeSheet);
+      return radarDialog(rows, closeDialog);
     case "last":
-      return trickSheet(
+      return trickDialog(
         tricks,
         Math.min(ui.trick, tricks.length - 1),
         name,
-        (trick) => openSheet("last", { trick }),
-        closeSheet,
+        (trick) => openDialog("last", { trick }),
+        closeDialog,
       );
     case "people":
-      return people.peopleSheet(game, name, {
+      return people.peopleDialog(game, name, {
         wish,
         emote: (one) => {
           session.emote(one);
-          closeSheet();
+          closeDialog();
         },
-        close: closeSheet,
-        open: openSheet,
+        close: closeDialog,
+        open: openDialog,
       });
     case "end":
-      return sureSheet(
+      return sureDialog(
         t("page.end_match"),
         t("page.end_match_sure"),
         () => {
           session.wish({ type: "end" });
-          closeSheet();
+          closeDialog();
         },
-        closeSheet,
+        closeDialog,
       );
     case "leave":
-      return sureSheet(
+      return sureDialog(
         t("page.leave_table"),
         t("page.leave_sure"),
         () => {
           session.wish({ type: "leave" });
           go("/");
         },
-        closeSheet,
+        closeDialog,
       );
     case "menu":
-      return menuSheet((name) => openSheet(name), closeSheet);
+      return menuDialog((name) => openDialog(name), closeDialog);
     case "rules":
-      return sheet("rules", t("page.rules"), closeSheet, rules()?.rulesView());
+      return dialog("rules", t("page.rules"), closeDialog, rules()?.rulesView());
     case "settings":
-      return sheet("settings", t("page.settings"), closeSheet, settings()?.settingsForm());
+      return dialog("settings", t("page.settings"), closeDialog, settings()?.settingsForm());
   }
   if (game.phase !== "scores" || session.held || ui.piles) return null;
   return endings()?.between(game, {
@@ -537,7 +537,7 @@ function openedSheet(session, rows, name) {
 function keepFocus() {
   if (!input.byKeyboard || document.activeElement !== document.body) return;
   const next =
-    document.querySelector(".sheet") ??
+    document.querySelector(".dialog") ??
     document.querySelector("[data-act]") ??
     document.querySelector(".hand [tabindex='0']");
   if (next instanceof HTMLElement) next.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-// Something to take along: a line of text with a button that copies it, and the share sheet where there is one.
+// Something to take along: a line of text with a button that copies it, and the share dialog where there is one.
 
 import { h } from "../base/dom.js";
 import { draw } from "../base/router.js";
@@ -46,7 +46,7 @@ async function copy(id, text) {
   }, STAYS);
 }
 
-/** The system's share sheet, where there is one. @param {string} title @param {string} url */
+/** The system's share dialog, where there is one. @param {string} title @param {string} url */
 export function shareButton(title, url) {
   if (!("share" in navigator)) return null;
   const share = () => navigator.share({ title, url }).catch(() => {}); // people may think better of it

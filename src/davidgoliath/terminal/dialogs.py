@@ -21,10 +21,10 @@ from davidgoliath.terminal.scene_widget import SceneWidget, Spoken
 from davidgoliath.texts import LANGUAGES, Texts
 
 AROUND: Final = 5
-"""Rows of a sheet besides its body: frame, margins, keys."""
+"""Rows of a dialog besides its body: frame, margins, keys."""
 
 
-class Sheet(ModalScreen[str]):
+class Dialog(ModalScreen[str]):
     """A dialog: what it is dismissed with is what the person wants next."""
 
     BINDINGS: ClassVar = [
@@ -34,7 +34,7 @@ class Sheet(ModalScreen[str]):
     ]
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="sheet"):
+        with Vertical(id="dialog"):
             with VerticalScroll(id="body", can_focus=False):
                 yield from self.inside()
             with Horizontal(classes="keys"):
@@ -48,7 +48,7 @@ class Sheet(ModalScreen[str]):
 
     def word(self) -> None:
         """The title, in the language of the moment."""
-        self.query_one("#sheet").border_title = self.heading(self.query(Spoken).first().texts)
+        self.query_one("#dialog").border_title = self.heading(self.query(Spoken).first().texts)
 
     def heading(self, texts: Texts) -> str:
         raise NotImplementedError
@@ -66,8 +66,8 @@ class Sheet(ModalScreen[str]):
         self.query_one("#body", VerticalScroll).scroll_relative(y=lines, animate=False)
 
 
-class PartSheet(Sheet):
-    """A widget of the table in a sheet."""
+class PartDialog(Dialog):
+    """A widget of the table in a dialog."""
 
     def __init__(self, scene: Scene, widget: SceneWidget, title: str) -> None:
         super().__init__()
@@ -81,17 +81,17 @@ class PartSheet(Sheet):
         yield self.widget
 
 
-def radar_sheet(scene: Scene) -> Sheet:
+def radar_dialog(scene: Scene) -> Dialog:
     """Third-card radar."""
-    return PartSheet(scene, Radar(), "page.radar")
+    return PartDialog(scene, Radar(), "page.radar")
 
 
-def story_sheet(scene: Scene) -> Sheet:
+def story_dialog(scene: Scene) -> Dialog:
     """The tricks so far."""
-    return PartSheet(scene, Story(), "page.story")
+    return PartDialog(scene, Story(), "page.story")
 
 
-class TrickSheet(PartSheet):
+class TrickDialog(PartDialog):
     """The last trick, and those before it."""
 
     BINDINGS: ClassVar = [("left", "turn(-1)"), ("right", "turn(1)"), ("t", "close")]
@@ -118,7 +118,7 @@ class TrickSheet(PartSheet):
             self.word()
 
 
-class PointsSheet(PartSheet):
+class PointsDialog(PartDialog):
     """The points of one seat after the other, the person's own first."""
 
     BINDINGS: ClassVar = [("left", "turn(-1)"), ("right", "turn(1)"), ("p", "close")]
@@ -140,7 +140,7 @@ class PointsSheet(PartSheet):
         self.word()
 
 
-class ScoresSheet(PartSheet):
+class ScoresDialog(PartDialog):
     """The match so far."""
 
     BINDINGS: ClassVar = [("s", "close")]
@@ -150,7 +150,7 @@ class ScoresSheet(PartSheet):
         self.widget.set_reactive(Scores.views, finished)
 
 
-class Between(ScoresSheet):
+class Between(ScoresDialog):
     """The scores between two deals. Dismissed with `on`, `undo` or `leave`."""
 
     BINDINGS: ClassVar = [
@@ -170,7 +170,7 @@ class Between(ScoresSheet):
         yield Key("q", "terminal.leave", "dismiss('leave')")
 
     def action_points(self) -> None:
-        self.app.push_screen(PointsSheet(self.scene))
+        self.app.push_screen(PointsDialog(self.scene))
 
 
 class Ending(Between):
@@ -194,7 +194,7 @@ class Ending(Between):
         yield Key("q", "terminal.leave", "dismiss('leave')")
 
 
-class HelpSheet(Sheet):
+class HelpDialog(Dialog):
     """The keys, and the rules beneath them."""
 
     BINDINGS: ClassVar = [
@@ -219,7 +219,7 @@ class HelpSheet(Sheet):
         yield from super().keys()
 
 
-class SettingsSheet(Sheet):
+class SettingsDialog(Dialog):
     """Language, look, and how quick everything is."""
 
     BINDINGS: ClassVar = [

@@ -4,11 +4,11 @@ from davidgoliath.match import ranking
 from davidgoliath.notation import ScorePad, Tally
 from davidgoliath.rules import Colour
 from davidgoliath.rules.scoring import FEW
-from davidgoliath.terminal.sheet import columns
+from davidgoliath.terminal.transcript import columns
 from davidgoliath.texts import Texts
 
 
-def points_sheet(pad: ScorePad, deal: int, texts: Texts) -> str:
+def points_transcript(pad: ScorePad, deal: int, texts: Texts) -> str:
     """Everyone's points in a deal, each with what it comes from: `6+12=18`, or `5×1=5`."""
     rows = [["", *(texts(f"colour.{colour}") for colour in Colour), texts("score.total")]]
     for name, tally, score in zip(pad.names, pad.deals[deal], pad.scores(deal), strict=True):

@@ -20,22 +20,22 @@ import { radar, stateOf } from "./piles.js";
  * @param {() => void} close
  * @param {...Inner} inner
  */
-export function sheet(name, title, close, ...inner) {
+export function dialog(name, title, close, ...inner) {
   return [
     h("div", { class: "scrim", key: "scrim", on: { click: close } }),
     h(
       "div",
       {
-        class: `sheet ${name}`,
-        key: `sheet-${name}`,
+        class: `dialog ${name}`,
+        key: `dialog-${name}`,
         role: "dialog",
         "aria-modal": "true",
-        "aria-labelledby": "sheet-title",
+        "aria-labelledby": "dialog-title",
         tabindex: "-1",
         focus: true,
         on: { keydown: (/** @type {KeyboardEvent} */ event) => inside(event, close) },
       },
-      h("header", null, h("h2", { id: "sheet-title" }, title), iconButton("close", t("page.close"), close)),
+      h("header", null, h("h2", { id: "dialog-title" }, title), iconButton("close", t("page.close"), close)),
       inner,
     ),
   ];
@@ -68,8 +68,8 @@ function inside(event, close) {
  * @param {() => void} close
  * @param {Inner} tools  what the host can do about that seat
  */
-export function pointsSheet(row, close, tools) {
-  return sheet(
+export function pointsDialog(row, close, tools) {
+  return dialog(
     "points",
     [
       face(row.seat),
@@ -107,13 +107,13 @@ export function pointsSheet(row, close, tools) {
 }
 
 /** Where the bar has no room for all of its buttons. @param {(name: string) => void} open @param {() => void} close */
-export function menuSheet(open, close) {
+export function menuDialog(open, close) {
   const ways = /** @type {[string, "people" | "help" | "gear"][]} */ ([
     ["people", "people"],
     ["rules", "help"],
     ["settings", "gear"],
   ]);
-  return sheet(
+  return dialog(
     "menu",
     t("page.menu"),
     close,
@@ -126,7 +126,7 @@ export function menuSheet(open, close) {
 }
 
 /** @param {Row[]} rows @param {() => void} close */
-export const radarSheet = (rows, close) => sheet("radar", t("page.radar"), close, radar(rows));
+export const radarDialog = (rows, close) => dialog("radar", t("page.radar"), close, radar(rows));
 
 /**
  * Who took what, and why.
@@ -136,10 +136,10 @@ export const radarSheet = (rows, close) => sheet("radar", t("page.radar"), close
  * @param {(number: number) => void} turnTo
  * @param {() => void} close
  */
-export function trickSheet(tricks, number, name, turnTo, close) {
+export function trickDialog(tricks, number, name, turnTo, close) {
   const trick = tricks[number];
-  if (!trick) return sheet("last", t("page.last_trick"), close, h("p", null, t("page.no_trick_yet")));
-  return sheet(
+  if (!trick) return dialog("last", t("page.last_trick"), close, h("p", null, t("page.no_trick_yet")));
+  return dialog(
     "last",
     t("page.trick_number", { number: number + 1 }),
     close,
@@ -199,8 +199,8 @@ function newStory(tricks, name) {
  * @param {() => void} act
  * @param {() => void} close
  */
-export function sureSheet(title, question, act, close) {
-  return sheet(
+export function sureDialog(title, question, act, close) {
+  return dialog(
     "sure",
     title,
     close,

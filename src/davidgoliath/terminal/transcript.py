@@ -7,21 +7,21 @@ from davidgoliath.rules import CardSet, Colour, DealState, TrickResult, score_by
 from davidgoliath.texts import Texts
 
 
-def deal_sheet(record: DealRecord, texts: Texts, names: Sequence[str] = ()) -> str:
+def deal_transcript(record: DealRecord, texts: Texts, names: Sequence[str] = ()) -> str:
     """Hands, tricks, and piles with their scores. Without `names`, those of the record."""
-    names = names or record.names or tuple(texts("sheet.seat", seat=seat) for seat in range(record.players))
-    blocks = [[_title(record, names, texts)], _sets(texts("sheet.hands"), names, record.deal.hands)]
+    names = names or record.names or tuple(texts("transcript.seat", seat=seat) for seat in range(record.players))
+    blocks = [[_title(record, names, texts)], _sets(texts("transcript.hands"), names, record.deal.hands)]
     if record.plays:
-        blocks += [_tricks(record.state, names, texts), [pile_sheet(record.state.piles, names, texts)]]
+        blocks += [_tricks(record.state, names, texts), [pile_transcript(record.state.piles, names, texts)]]
     return "\n\n".join("\n".join(block) for block in blocks)
 
 
-def pile_sheet(piles: Sequence[CardSet], names: Sequence[str], texts: Texts) -> str:
+def pile_transcript(piles: Sequence[CardSet], names: Sequence[str], texts: Texts) -> str:
     """Everyone's captured cards, and what they are worth by colour."""
-    return "\n".join(_sets(texts("sheet.piles"), names, piles, [_sum(pile) for pile in piles]))
+    return "\n".join(_sets(texts("transcript.piles"), names, piles, [_sum(pile) for pile in piles]))
 
 
-def score_sheet(pile: CardSet, texts: Texts) -> str:
+def score_transcript(pile: CardSet, texts: Texts) -> str:
     """A pile's score, explained colour by colour."""
     rows = []
     points = score_by_colour(pile)
@@ -34,9 +34,9 @@ def score_sheet(pile: CardSet, texts: Texts) -> str:
 
 
 def _title(record: DealRecord, names: Sequence[str], texts: Texts) -> str:
-    parts = [texts("sheet.deal", number=record.number)] if record.number else []
-    parts += [texts("count.players", count=record.players), texts("sheet.rules", rules=record.rules)]
-    parts += [texts("sheet.dealer", name=names[record.deal.dealer])]
+    parts = [texts("transcript.deal", number=record.number)] if record.number else []
+    parts += [texts("count.players", count=record.players), texts("transcript.rules", rules=record.rules)]
+    parts += [texts("transcript.dealer", name=names[record.deal.dealer])]
     parts += [str(part) for part in (record.date, record.match) if part]
     return " · ".join(parts)
 
@@ -59,7 +59,7 @@ def _tricks(state: DealState, names: Sequence[str], texts: Texts) -> list[str]:
             row[seat] = f"{'>' if place == 0 else ' '}{card}{_marks(seat, result)}"
         if trick.cards:
             rows.append([str(number), *row])
-    return [f"{texts('sheet.tricks')}  ({texts('sheet.legend')})", *columns(rows, right={0})]
+    return [f"{texts('transcript.tricks')}  ({texts('transcript.legend')})", *columns(rows, right={0})]
 
 
 def _marks(seat: int, result: TrickResult | None) -> str:
