@@ -16,13 +16,16 @@ from davidgoliath.server.rooms.history import History, steps
 from davidgoliath.server.store.contract import Stored
 from davidgoliath.server.table.events import (
     VERSION,
+    Aborted,
     AnyEvent,
     Committed,
     Created,
     Dealt,
+    Ended,
     Opened,
     Played,
     Started,
+    Undone,
     encode,
 )
 
@@ -171,6 +174,22 @@ def test_the_standing_is_told_whenever_the_phase_changes() -> None:
     assert over.deal == 2
     assert sum(over.totals) > sum(scores.totals) > 0
     assert over.places[over.totals.index(max(over.totals))] == 1
+    assert len(over.turning_points) == 3
+    assert scores.turning_points == ()
+
+
+def test_the_end_of_a_match_that_was_broken_off_has_its_turning_points_in_a_replay_too() -> None:
+    events = [*_events(1), Aborted(2), Opened(2, "sha256/2"), Ended()]
+    last = replayed(events)[-1].stand
+    assert last is not None
+    assert last.phase == "over"
+    assert {point.deal for point in last.turning_points} == {1}
+
+
+def test_it_is_told_when_a_win_no_longer_counts() -> None:
+    stands = [shown.stand for shown in told([*_events(1), Undone(3)], 0)]
+    assert stands[-1] is not None
+    assert [stand.counts for stand in stands if stand] == [True] * 6 + [False]
 
 
 def test_a_refusal_names_colours_by_their_letter() -> None:

@@ -53,6 +53,32 @@ def test_my_games_say_who_plays_and_whose_turn_it_is(tmp_path: Path) -> None:
         (game,) = await my_games(site, anna)
         assert (game["phase"], game["turn"]) == ("over", False)
         assert sum(game["totals"]) > 0
+        assert game["places"][game["totals"].index(max(game["totals"]))] == 1
+        assert (game["unfinished"], game["counts"]) == (None, True)
+
+    serve(scenario, tmp_path)
+
+
+def test_a_match_that_was_broken_off_keeps_its_score(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        anna = await site.person("Anna")
+        table = await site.table(anna, [None, "random", "random"])
+        async with site.socket(table) as socket:
+            await say(socket, type="hello", protocol=1, build="", token=anna)
+            await hear(socket, "present")
+            await say(socket, type="start", expect=1)
+            for _ in range(6):
+                turn = await hear(socket, "turn")
+                await say(socket, type="play", expect=turn["seq"], card=turn["legal"][0])
+            turn = await hear(socket, "turn")
+            (game,) = await my_games(site, anna)
+            assert (game["phase"], game["unfinished"]) == ("playing", None)
+            await say(socket, type="end", expect=turn["seq"])
+            while (await my_games(site, anna))[0]["phase"] != "over":
+                pass
+        (game,) = await my_games(site, anna)
+        assert game["totals"] == [0, 0, 0]
+        assert sum(game["unfinished"]) > 0
 
     serve(scenario, tmp_path)
 

@@ -303,6 +303,24 @@ def test_alone_cards_are_taken_back() -> None:
     assert refused(lambda: commands.undo(Room(ANN, None, "bot:club").table, ANN)) == "nothing_to_undo"
 
 
+def test_a_win_counts_for_one_person_among_bots_who_never_took_a_card_back() -> None:
+    def match(*seats: str | None) -> Room:
+        room = playing(*seats, rules="single")
+        room.bots_play(until=lambda table: table.to_play == 0 and bool(table.state and table.state.plays))
+        return room
+
+    room = match(ANN, "bot:club", "bot:club")
+    room.bots_play()
+    assert (room.table.phase, room.table.counts) == (Phase.OVER, True)
+    assert not match(ANN, BEN, "bot:club").table.counts
+    for aided in (Undone(1), StoodIn(0, "club")):
+        room = match(ANN, "bot:club", "bot:club")
+        room.happen(aided)
+        room.happen(CameBack(0))
+        room.bots_play()
+        assert (room.table.phase, room.table.counts) == (Phase.OVER, False)
+
+
 def test_the_host_sets_the_pace_of_bots_and_alone_whoever_plays() -> None:
     room = Room(ANN, BEN, "bot:club")
     assert room.table.pace is None

@@ -17,6 +17,7 @@ import msgspec
 from davidgoliath.bots import BotReason
 from davidgoliath.match.effects import Cell, Now, Preview, Took
 from davidgoliath.match.shuffle import Shuffle
+from davidgoliath.match.turning_points import TurningPoint
 from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.rules import Reason
 from davidgoliath.server.asgi.app import ENDPOINTS, SOCKET
@@ -133,7 +134,17 @@ EXAMPLES: Final[dict[type, msgspec.Struct]] = {
                     1.79e9,
                     1.79e9,
                     "running",
-                    http_types.Game(["Anna", "Ben", "bot:club"], 0, "classic", Phase.PLAYING, (21, 25, 24), True),
+                    http_types.Game(
+                        ["Anna", "Ben", "bot:club"],
+                        0,
+                        "classic",
+                        Phase.PLAYING,
+                        (21, 25, 24),
+                        True,
+                        (3, 1, 2),
+                        None,
+                        False,
+                    ),
                 )
             ],
         ),
@@ -147,7 +158,11 @@ EXAMPLES: Final[dict[type, msgspec.Struct]] = {
         http_types.Replay(
             m.Welcome(m.PROTOCOL, "4f1c09d2a7be", TABLE, None, 9, 3, None),
             {ANNA: "Anna", BEN: "Ben"},
-            [m.Told(msgspec.Raw(e.encode(EVENTS[0])), stand=Stand(Phase.GATHERING, 0, (0, 0, 0), (1, 1, 1), True))],
+            [
+                m.Told(
+                    msgspec.Raw(e.encode(EVENTS[0])), stand=Stand(Phase.GATHERING, 0, (0, 0, 0), (1, 1, 1), True, True)
+                )
+            ],
         ),
     )
 }
@@ -193,7 +208,13 @@ def page() -> str:
     """The page: the prose of `tools/protocol.md`, filled in."""
     prose = Template(Path(__file__).with_suffix(".md").read_text(encoding="utf-8"))
     objects = (("A told event", m.Told), ("A standing", Stand))
-    lists = (("A preview", Preview), ("Whose turn", Now), ("A trick taken", Took), ("A cell", Cell))
+    lists = (
+        ("A preview", Preview),
+        ("Whose turn", Now),
+        ("A trick taken", Took),
+        ("A cell", Cell),
+        ("A turning point", TurningPoint),
+    )
     parts = [f"### {title}\n\n{docstring(kind)}\n\n{_fields(kind)}" for title, kind in objects]
     parts += [_listed(title, kind) for title, kind in lists]
     return prose.substitute(
@@ -303,6 +324,7 @@ NAMES: Final = {
     "Welcome": "`welcome`",
     "Took": "trick taken",
     "Cell": "cell",
+    "TurningPoint": "turning point",
     "Told": "told event",
     "Tie": "`highest`, `lowest`, `both`, `all`",
     "MyTable": "table",

@@ -53,6 +53,12 @@ class Game(msgspec.Struct, frozen=True):
     """Of the deals that are over, a number for each seat."""
     turn: bool
     """Whether it is your turn."""
+    places: tuple[int, ...]
+    """Each seat's place by these totals, from 1; who is equal shares one."""
+    unfinished: tuple[int, ...] | None
+    """Null, unless the match was broken off: then what each seat had of the deal that wasn't over."""
+    counts: bool
+    """Whether a win counts: one person against bots, who took no card back and chose each of their own."""
 
 
 class MyTable(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from davidgoliath.server.protocol.messages import Told
 from davidgoliath.server.rooms.stopwatch import is_new_turn
 from davidgoliath.server.store.contract import Stored
 from davidgoliath.server.table.commands import Change
-from davidgoliath.server.table.events import AnyEvent, Opened, Seat, decode, encode
+from davidgoliath.server.table.events import AnyEvent, Ended, Opened, Seat, decode, encode
 from davidgoliath.server.table.outcome import Outcome, outcome
 from davidgoliath.server.table.table import Table
 from davidgoliath.server.table.visibility import differs_by_seat, is_plain, opened, told
@@ -65,14 +65,14 @@ class History:
         self._dealt: dict[int, tuple[AnyEvent, Outcome]] = {}
         """The events of which a seat sees more, by their places."""
         self._opened = 0
-        """How many events there were when the last deal was over."""
+        """How many events there were when the last deal was over, or the match."""
 
     def add(self, step: Step) -> None:
         """One more event has happened."""
         if differs_by_seat(step.event):
             self._dealt[len(self._texts)] = step.event, step.did
         self._texts.append(_written(step.shown, step.did))
-        if isinstance(step.event, Opened):
+        if isinstance(step.event, Opened | Ended):
             self._opened = len(self._texts)
         passed = 0.0 if self.table.paused else max(0.0, step.at - self.at)
         self.waited = 0.0 if is_new_turn(self.table, step.table) else self.waited + passed

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from davidgoliath.match import ranking
 from davidgoliath.rules import Refusal
 from davidgoliath.server.people.names import named
 from davidgoliath.server.protocol import http_types
@@ -37,6 +38,8 @@ class Glimpse:
     rules: str
     phase: Phase
     totals: tuple[int, ...]
+    unfinished: tuple[int, ...] | None
+    counts: bool
     to_play: Seat | None
     open_seats: int
     is_listed: bool
@@ -51,6 +54,8 @@ class Glimpse:
             rules=str(table.match.rules),
             phase=table.phase,
             totals=tuple(table.match.totals),
+            unfinished=_unfinished(table),
+            counts=table.counts,
             to_play=table.to_play,
             open_seats=len(table.open_seats),
             is_listed=table.is_listed,
@@ -139,6 +144,12 @@ async def _glimpsed(name: str, stored: Sequence[Stored]) -> Glimpse | None:
         return None
 
 
+def _unfinished(table: Table) -> tuple[int, ...] | None:
+    if not table.is_broken_off:
+        return None
+    return table.aborted[-1].scores if table.aborted else (0,) * table.players
+
+
 def _game(person: Person, glimpse: Glimpse, known: dict[Person, str]) -> http_types.Game:
     names = named(glimpse.arrivals, known)
     seat = glimpse.seat_of(person)
@@ -148,5 +159,8 @@ def _game(person: Person, glimpse: Glimpse, known: dict[Person, str]) -> http_ty
         rules=glimpse.rules,
         phase=glimpse.phase,
         totals=glimpse.totals,
+        places=ranking(glimpse.totals),
+        unfinished=glimpse.unfinished,
+        counts=glimpse.counts,
         turn=seat is not None and seat == glimpse.to_play,
     )

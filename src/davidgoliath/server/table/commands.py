@@ -224,8 +224,8 @@ def _own_deal(table: Table, person: Person, seat: Seat) -> DealState:
     """The deal of a solo match, from which its player may take cards back, also just after its end."""
     if not table.is_solo:
         raise Refusal(Denial.NOT_SOLO)
-    was_ended = table.phase is Phase.OVER and not table.match.is_over
-    if table.state is None or table.phase is Phase.DEALING or was_ended or (person, seat) not in table.seen:
+    is_gone = table.phase is Phase.DEALING or table.is_broken_off
+    if table.state is None or is_gone or (person, seat) not in table.seen:
         raise Refusal(Denial.NOTHING_TO_UNDO)
     return table.state
 

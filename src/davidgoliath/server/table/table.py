@@ -165,6 +165,8 @@ class Table:
     """Everyone who has ever seen a hand of this match."""
     rematch: str | None = None
     aborted: tuple[DealState, ...] = ()
+    is_unaided: bool = True
+    """Whether no card was ever taken back, and no bot has ever played for somebody."""
 
     @classmethod
     def begin(cls, event: Created) -> "Table":
@@ -217,6 +219,15 @@ class Table:
     def is_solo(self) -> bool:
         """One person among bots, who alone has ever had cards: it is nobody else's game, so they may take back."""
         return self.is_alone and self.had_cards <= {*self.arrivals}
+
+    @property
+    def counts(self) -> bool:
+        """Whether a win would count as one over these bots."""
+        return self.is_solo and self.is_unaided
+
+    @property
+    def is_broken_off(self) -> bool:
+        return self.phase is Phase.OVER and not self.match.is_over
 
     @property
     def is_full(self) -> bool:
@@ -285,7 +296,7 @@ class Table:
             case Stood(seat=seat):
                 return self._with_chair(seat, Chair())
             case StoodIn(seat=seat, bot=bot):
-                return self._with_chair(seat, replace(self.chairs[seat], stand_in=bot))
+                return self._with_chair(seat, replace(self.chairs[seat], stand_in=bot))._with(is_unaided=False)
             case CameBack(seat=seat):
                 return self._with_chair(seat, replace(self.chairs[seat], stand_in=None, away=None, is_asked=False))
             case Asked(seat=seat):
@@ -311,7 +322,7 @@ class Table:
             case Played(seat=seat, card=card):
                 return self._scored(self.match.play(Card.parse(card), seat))
             case Undone(cards=cards):
-                return self._scored(self.match.take_back(cards))
+                return self._scored(self.match.take_back(cards))._with(is_unaided=False)
             case WentOn(seat=seat):
                 return self._with(gone_on=self.gone_on | {seat})
             case Paused():

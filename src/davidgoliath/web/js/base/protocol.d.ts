@@ -515,10 +515,23 @@ export interface Stand {
   places: number[];
   /** Whether one person alone plays and has ever played here, who may take cards back. */
   solo: boolean;
+  /** Whether a win would count: solo, and so far no card was taken back, nor played by a bot for the person. */
+  counts: boolean;
+  /** When the match is over: the tricks that changed it most, three at the most, in the order of play. */
+  turning_points?: TurningPoint[];
 }
 
 /** Where a table stands. */
 export type Phase = "gathering" | "dealing" | "playing" | "scores" | "over";
+
+/** A trick that brought two players far apart, or together. */
+export type TurningPoint = [
+  deal: number,
+  /** In its deal, from 1. */
+  trick: number,
+  /** By how many points the distance between two players has changed. */
+  swing: number,
+];
 
 /** An event. Everyone gets one for every card, so it is written as a list: the type, and these in their order. */
 export type Happened = [
@@ -875,6 +888,12 @@ export interface Game {
   totals: number[];
   /** Whether it is your turn. */
   turn: boolean;
+  /** Each seat's place by these totals, from 1; who is equal shares one. */
+  places: number[];
+  /** Null, unless the match was broken off: then what each seat had of the deal that wasn't over. */
+  unfinished: number[] | null;
+  /** Whether a win counts: one person against bots, who took no card back and chose each of their own. */
+  counts: boolean;
 }
 
 /** Another token for you: it does what the one does by which you asked. */
