@@ -22,7 +22,7 @@ from davidgoliath.art import DAY, back, card, spare
 from davidgoliath.art.palette import GREY_DAY
 from davidgoliath.cli import main
 from davidgoliath.paper import DeckPlan, Sheet, print_deck, print_rules, print_scoresheet
-from davidgoliath.paper.deck import MARK_WIDTH
+from davidgoliath.paper.deck import MARK_WIDTH, SPARES
 from davidgoliath.paper.drawing import Box
 from davidgoliath.paper.grid import HEIGHT, PAPERS, WIDTH, Grid, cut_marks
 from davidgoliath.paper.instructions import EDGE, instructions
@@ -296,6 +296,15 @@ def test_rules_are_two_pages(paper: str, language: str) -> None:
     for page in list(document):
         for _, box in found(page, r"\S"):
             assert inside(box, Box(0, 0, *PAPERS[paper]).grown(-5))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_name_what_is_in_the_box_and_in_our_deck(language: str) -> None:
+    about, box, *_ = Texts(language).rules().split("\n## ")
+    assert "20 " in about
+    assert "Berliner Spielkarten" in box
+    told = Counter(map(int, re.findall(r"\d+", box)))
+    assert told == Counter([1997, len(deck(6)), len(LANGUAGES), sum(SPARES.values()), *SPARES.values()])
 
 
 def test_rules_in_polish_are_found() -> None:

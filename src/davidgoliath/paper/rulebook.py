@@ -48,12 +48,12 @@ def print_rules(paper: str, language: str) -> Sheet:
 
 
 def _pages(sheet: Sheet, parts: Sequence[Section], texts: Texts) -> tuple[Page, Page]:
-    """Words and rules on the first page, the rest on the second, in the largest size that fits both."""
-    words, rules, examples, questions, options = parts
+    """Box, words and rules on the first page, the rest on the second, in the largest size that fits both."""
+    *opening, examples, questions, options = parts
     first, second = _columns(sheet, HEAD + 6, STRIP), _columns(sheet, MARGIN, 0)
     for size in SIZES:
         galley = Galley(sheet, texts, first[0].width, size)
-        front = _even([*galley.text(words), *galley.text(rules)], first)
+        front = _even([slug for part in opening for slug in galley.text(part)], first)
         left = flow([*galley.examples(examples), *galley.text(questions)], second[:1])
         right = flow(galley.text(options), second[1:])
         if front and left and right:
