@@ -19,6 +19,7 @@ from davidgoliath.rules import Trick, View, deck, settle
 from davidgoliath.terminal.app import TerminalApp
 from davidgoliath.terminal.board import Hand, Hands, Ledger, Say, TrickRow
 from davidgoliath.terminal.choices import Choices
+from davidgoliath.terminal.dialogs import Between, Dialog, Ending, HelpDialog, PointsDialog, SettingsDialog, TrickDialog
 from davidgoliath.terminal.film import Film
 from davidgoliath.terminal.form import Choice, Key
 from davidgoliath.terminal.game import GameScreen
@@ -27,7 +28,6 @@ from davidgoliath.terminal.replay import ReplayScreen
 from davidgoliath.terminal.saved import SavedMatch, newest_unfinished
 from davidgoliath.terminal.scene import swings
 from davidgoliath.terminal.scene_widget import SceneWidget
-from davidgoliath.terminal.dialogs import Between, Ending, HelpDialog, PointsDialog, SettingsDialog, Dialog, TrickDialog
 from davidgoliath.terminal.solo import STONES
 from davidgoliath.terminal.start import StartScreen
 from davidgoliath.texts import LANGUAGES, Texts

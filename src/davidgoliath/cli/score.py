@@ -10,8 +10,8 @@ from davidgoliath.notation import ScorePad, pad_results, pad_to_json
 from davidgoliath.rules import CardSet, Colour, Reason, Refusal, RuleSet, deck, score_by_colour
 from davidgoliath.terminal import score_transcript
 from davidgoliath.terminal.pad import PlainPad, ask_pad
-from davidgoliath.terminal.padfile import newest_pad, next_file, read_pad, save_pad
 from davidgoliath.terminal.pad_transcript import pad_text, points_transcript
+from davidgoliath.terminal.padfile import newest_pad, next_file, read_pad, save_pad
 from davidgoliath.texts import Texts
 
 

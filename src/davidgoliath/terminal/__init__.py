@@ -6,8 +6,8 @@ The app is in `terminal.app` and not named here, because Textual takes a while t
 from davidgoliath.terminal.choices import PACES, Choices
 from davidgoliath.terminal.plain import PlainGame, replay_transcript
 from davidgoliath.terminal.saved import SavedMatch, newest_unfinished
-from davidgoliath.terminal.transcript import columns, deal_transcript, score_transcript
 from davidgoliath.terminal.solo import Solo
+from davidgoliath.terminal.transcript import columns, deal_transcript, score_transcript
 
 __all__ = [
     "PACES",

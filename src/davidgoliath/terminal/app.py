@@ -15,6 +15,7 @@ from davidgoliath.match import Match
 from davidgoliath.notation import DealRecord
 from davidgoliath.rules import Card, IllegalPlay, Refusal, RuleSet, Seat, View
 from davidgoliath.terminal.choices import PACES, Choices
+from davidgoliath.terminal.dialogs import Between, Dialog, Ending
 from davidgoliath.terminal.film import Film
 from davidgoliath.terminal.form import Choice
 from davidgoliath.terminal.game import GameScreen
@@ -23,7 +24,6 @@ from davidgoliath.terminal.replay import ReplayScreen
 from davidgoliath.terminal.saved import SavedMatch
 from davidgoliath.terminal.scene import Scene
 from davidgoliath.terminal.scene_widget import Spoken
-from davidgoliath.terminal.dialogs import Between, Ending, Dialog
 from davidgoliath.terminal.solo import Solo, called
 from davidgoliath.terminal.start import StartScreen
 from davidgoliath.texts import Texts

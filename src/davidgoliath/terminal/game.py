@@ -11,11 +11,11 @@ from textual.message import Message
 from davidgoliath.rules import Card, CardSet, Colour, IllegalPlay, Reason, Refusal, View
 from davidgoliath.terminal.board import Hand, Say
 from davidgoliath.terminal.choices import Choices
+from davidgoliath.terminal.dialogs import ScoresDialog, SettingsDialog
 from davidgoliath.terminal.form import Key
 from davidgoliath.terminal.narrator import Line, capital, refused
 from davidgoliath.terminal.scene import Scene
 from davidgoliath.terminal.scene_widget import SceneWidget
-from davidgoliath.terminal.dialogs import ScoresDialog, SettingsDialog
 from davidgoliath.terminal.tabletop import Tabletop
 from davidgoliath.texts import Texts
 

@@ -7,8 +7,8 @@ from davidgoliath.notation import DealRecord
 from davidgoliath.rules import Card, Colour, DealState, Refusal
 from davidgoliath.terminal.narrator import next_one, plain, says, story
 from davidgoliath.terminal.scene import Scene
-from davidgoliath.terminal.transcript import columns, deal_transcript, pile_transcript
 from davidgoliath.terminal.solo import Solo, called
+from davidgoliath.terminal.transcript import columns, deal_transcript, pile_transcript
 from davidgoliath.texts import Texts
 
 

@@ -11,9 +11,9 @@ from textual.screen import Screen
 
 from davidgoliath.rules import PRESETS, Standing
 from davidgoliath.terminal.choices import Choices
+from davidgoliath.terminal.dialogs import HelpDialog, SettingsDialog
 from davidgoliath.terminal.form import Act, Choice, Key
 from davidgoliath.terminal.scene_widget import Spoken
-from davidgoliath.terminal.dialogs import HelpDialog, SettingsDialog
 from davidgoliath.texts import LANGUAGES, Texts
 
 

@@ -7,10 +7,10 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 
 from davidgoliath.terminal.board import Ledger, TrickRow
+from davidgoliath.terminal.dialogs import HelpDialog, PointsDialog, TrickDialog, radar_dialog, story_dialog
 from davidgoliath.terminal.panels import Radar, Standings, Story, Title
 from davidgoliath.terminal.scene import Scene
 from davidgoliath.terminal.scene_widget import SceneWidget
-from davidgoliath.terminal.dialogs import HelpDialog, PointsDialog, TrickDialog, radar_dialog, story_dialog
 
 MOST_ROWS: Final = 3
 WIDE: Final = 120

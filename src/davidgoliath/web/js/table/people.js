@@ -6,8 +6,8 @@ import { EMOTES } from "../base/facts.js";
 import { rich, t } from "../base/texts.js";
 import { botName, offer } from "../ui/bots.js";
 import { button, chip, face, segments } from "../ui/pieces.js";
-import { amHost, amOwner, botOf, isPerson, mySeat, nameOf } from "./game.js";
 import { dialog } from "./dialogs.js";
+import { amHost, amOwner, botOf, isPerson, mySeat, nameOf } from "./game.js";
 import { next } from "./view_model.js";
 
 /**
