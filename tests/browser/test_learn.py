@@ -26,6 +26,21 @@ def play_by_keys(page: Page, lesson: Lesson, card: str) -> None:
         page.keyboard.press("Enter")
 
 
+def last_trick_by_keys(page: Page, play: Play) -> None:
+    """The first trick stays, with who took what and everyone's points, until one goes on; the last card waits."""
+    end = next(fall for fall in play.falls if fall.taken)
+    assert end.taken is not None
+    expect(page.locator(".slot .card")).to_have_count(4)
+    expect(page.locator(".say .chip")).to_have_count(4)
+    expect(page.locator(".tally dd")).to_contain_text([str(points) for points in end.taken.scores])
+    expect(page.get_by_role("button", name="Go on")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".slot .card")).to_have_count(2)
+    expect(page.locator(".learn .say")).to_have_text("One card is left. Play it!")
+    expect(page.locator(".hand .card")).to_be_focused()
+    page.keyboard.press("Enter")
+
+
 def says(page: Page, headline: str) -> None:
     expect(page.get_by_role("status").get_by_role("heading")).to_have_text(headline)
 
@@ -71,6 +86,8 @@ def test_the_whole_tutorial_by_keyboard_alone(visit: Visit) -> None:
         right = of(lesson, True)
         assert "learnt" not in kept(page)
         play_by_keys(page, lesson, right.card)
+        if lesson.id == "match":
+            last_trick_by_keys(page, right)
         says(page, "Well done!")
         if step < len(LESSONS):
             expect(page.get_by_role("button", name="Next")).to_be_focused()
@@ -80,6 +97,19 @@ def test_the_whole_tutorial_by_keyboard_alone(visit: Visit) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**/t/*")
     page.locator(".hand .card").first.wait_for()
+
+
+def test_a_right_answer_is_called_right(visit: Visit) -> None:
+    page = visit("/learn")
+    for _ in range([lesson.id for lesson in LESSONS].index("ties")):
+        page.get_by_role("button", name="Skip").click()
+    expect(page.locator(".learn .say")).to_have_text("You come last. Be David!")
+    page.locator('.hand [data-card="V12"]').click()
+    says(page, "Not quite")
+    expect(page.get_by_role("status")).to_contain_text("makes you Goliath, and you take")
+    page.get_by_role("button", name="Once more").click()
+    page.locator('.hand [data-card="B2"]').click()
+    says(page, "Well done!")
 
 
 def test_a_card_that_falls_travels_and_the_others_follow_one_by_one(visit: Visit) -> None:
@@ -128,6 +158,10 @@ def test_every_step_fits_and_axe_is_content(visit: Visit, width: int, height: in
         if lesson.id == "radar":
             fits(page)
             card.click()
+        if lesson.id == "match":
+            fits(page)
+            page.locator(".say .act").click()
+            page.locator(".hand .card").click()
         page.locator(".say .act").wait_for()
         fits(page)
         if width == 320:

@@ -41,6 +41,8 @@ class Taken(msgspec.Struct, frozen=True, rename="camel"):
     to_goliath: list[str]
     to_david: list[str]
     tie: Tie | None
+    scores: tuple[int, ...]
+    """Everyone's points after it."""
 
 
 class Fall(msgspec.Struct, frozen=True):
@@ -73,7 +75,6 @@ class Play(msgspec.Struct, frozen=True):
     refused: Refused | None = None
     falls: list[Fall] = []
     piles: list[list[Pile]] = []
-    scores: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     numbers: Mapping[str, int] = {}
     """What the text counts."""
@@ -201,7 +202,6 @@ def _play(name: str, step: Step, state: DealState, card: Card) -> Play:
         f"learn.{name}.{text}",
         falls=_falls(after, len(after.plays) - len(state.plays)),
         piles=_piles(after),
-        scores=after.scores,
         places=ranking(after.scores),
         numbers=numbers,
     )
@@ -226,13 +226,13 @@ def _falls(state: DealState, count: int) -> list[Fall]:
     for card in plays[len(plays) - count :]:
         seat, state = state.trick.seat_of(len(state.table)), state.play(card)
         now, took = played(state)
-        falls.append(Fall(seat, str(card), now.goliath, now.david, _taken(took) if took else None))
+        falls.append(Fall(seat, str(card), now.goliath, now.david, _taken(took, state.scores) if took else None))
     return falls
 
 
-def _taken(took: Took) -> Taken:
+def _taken(took: Took, scores: tuple[int, ...]) -> Taken:
     to_goliath, to_david = (_names(CardSet.parse(cards)) for cards in (took.to_goliath, took.to_david))
-    return Taken(to_goliath, to_david, took.tie)
+    return Taken(to_goliath, to_david, took.tie, scores)
 
 
 def _piles(state: DealState) -> list[list[Pile]]:

@@ -19,9 +19,8 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const firstTable = () => ({ seats: [null, ...Array(3).fill(levels()[0])], rules: "single" });
 /** The lesson in which a first tap only shows what a card would do. */
 const PREVIEWED = "radar";
-/** Milliseconds from card to card, and until a next trick begins. */
+/** Milliseconds from card to card. */
 const BEAT = 650;
-const REST = 1500;
 
 /** @type {Lesson[]} */
 let lessons = [];
@@ -92,6 +91,7 @@ function turnTo(at) {
 
 /** @param {string} card */
 function tap(card) {
+  if (waitsFor() === card) goOn();
   if (play) return;
   const chosen = lessons[step].plays.find((one) => one.card === card);
   if (!chosen) return;
@@ -109,20 +109,41 @@ function drop(chosen) {
   lift(chosen.card);
   play = chosen;
   pick = null;
-  shown = still.matches || !pace() ? chosen.falls.length : 1;
+  shown = 1;
   wait();
-  finish();
 }
 
+/** The next trick, or the learner's card in it. */
+function goOn() {
+  const card = waitsFor();
+  if (card) lift(card);
+  shown += 1;
+  wait();
+  wanted = !isDone() && waitsFor() !== null;
+  draw();
+}
+
+/** Lets cards fall until it is the learner's turn, or a trick is over: nobody misses who took it. */
 function wait() {
-  if (!play || shown >= play.falls.length) return;
-  const pause = play.falls[shown - 1].taken ? REST : BEAT;
-  timer = setTimeout(() => {
+  if (!play || isDone() || taken() || waitsFor()) return finish();
+  const next = () => {
     shown += 1;
     wait();
-    finish();
+  };
+  if (still.matches || !pace()) return next();
+  timer = setTimeout(() => {
+    next();
     draw();
-  }, pause * pace());
+  }, BEAT * pace());
+}
+
+/** The trick that is over, before the next one. */
+const taken = () => (play && !isDone() ? play.falls[shown - 1].taken : null);
+
+/** The card that the learner is to play next, behind a first one. */
+function waitsFor() {
+  const next = play?.falls[shown];
+  return next?.seat === YOU && !taken() ? next.card : null;
 }
 
 /** Whoever reaches the last aim has learnt it. */
@@ -153,22 +174,28 @@ async function firstMatch() {
 function lessonView(lesson) {
   const done = isDone() ? play : null;
   const picked = pick ? (lesson.plays.find((one) => one.card === pick) ?? null) : null;
+  const next = waitsFor();
   const fallen = play ? play.falls.slice(0, shown) : (picked?.falls.slice(0, 1) ?? []);
   return h(
     "main",
     { class: `learn raked at-${lesson.id}`, key: "learn", style: { "--n": lesson.piles.length } },
     head(lesson),
     coach(lesson, done, picked),
-    h("div", { class: "stage", key: `stage-${step}` }, picture(lesson, done), trick(lesson, fallen, picked !== null)),
+    h(
+      "div",
+      { class: "stage", key: `stage-${step}` },
+      picture(lesson, done, taken()),
+      trick(lesson, fallen, picked !== null),
+    ),
     bar(lesson, done, picked),
     hand({
       cards: lesson.hand.filter(
         (card) => !play?.falls.slice(0, shown).some((fall) => fall.seat === YOU && fall.card === card),
       ),
-      legal: play ? null : new Set(lesson.legal),
+      legal: next ? new Set([next]) : play ? null : new Set(lesson.legal),
       pick,
       focus,
-      mine: play === null,
+      mine: play === null || next !== null,
       tap,
       preview: () => {},
       unpreview: () => {},
@@ -239,18 +266,26 @@ function bar(lesson, done, picked) {
       act,
     );
   }
-  if (!done) {
-    const next = play.falls[shown].seat;
-    const waits = next === YOU ? t("page.your_card") : t("page.is_thinking", { name: nameOf(next) });
-    return h("section", { class: "say", key: "task" }, h("p", { class: "text quiet" }, waits));
+  if (!done && taken()) {
+    return h(
+      "section",
+      { class: "say", key: "taken" },
+      h("div", { class: "text" }, takes(lesson, play, play.falls[shown - 1])),
+      button(t("page.go_on"), goOn, { class: "act", focus: true }),
+    );
   }
-  const taken =
-    takes(lesson, done) ?? h("span", { class: "quiet" }, t("learn.step", { step: step + 1, steps: lessons.length }));
+  if (!done) {
+    const next = waitsFor() ? t("learn.match.last") : t("page.is_thinking", { name: nameOf(play.falls[shown].seat) });
+    return h("section", { class: "say", key: "task" }, h("p", { class: waitsFor() ? "text" : "text quiet" }, next));
+  }
+  const result =
+    (step < lessons.length - 1 && takes(lesson, done)) ||
+    h("span", { class: "quiet" }, t("learn.step", { step: step + 1, steps: lessons.length }));
   if (!done.right) {
     return h(
       "section",
       { class: "say", key: "wrong" },
-      h("div", { class: "text" }, taken),
+      h("div", { class: "text" }, result),
       button(t("learn.again"), () => turnTo(step), { class: "act", focus: true }),
     );
   }
@@ -258,7 +293,7 @@ function bar(lesson, done, picked) {
     return h(
       "section",
       { class: "say", key: "right" },
-      h("div", { class: "text" }, taken),
+      h("div", { class: "text" }, result),
       button(t("learn.next"), () => turnTo(step + 1), { class: "act", focus: true }),
     );
   }

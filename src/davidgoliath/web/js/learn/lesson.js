@@ -12,6 +12,7 @@ import { chip, role, stone, suit } from "../ui/pieces.js";
  * @typedef {import("../base/dom.js").Child} Child
  * @typedef {import("../table/game.js").Pile} Pile
  * @typedef {import("./lessons").Fall} Fall
+ * @typedef {import("./lessons").Taken} Taken
  * @typedef {import("./lessons").Play} Play      what becomes of a card
  * @typedef {import("./lessons").Lesson} Lesson
  */
@@ -19,6 +20,8 @@ import { chip, role, stone, suit } from "../ui/pieces.js";
 export const YOU = 0;
 /** Whom the learner has met by then. @type {Record<string, string[]>} */
 const MET = { follow: [], goliath: ["goliath"], all: ["goliath", "david"] };
+/** Where the learner knows what cards are worth. */
+const COUNTED = ["third", "radar", "match"];
 
 /** @param {number | null} seat */
 export const nameOf = (seat) => (seat === YOU ? t("page.you") : t(`learn.seat.${seat}`));
@@ -104,12 +107,17 @@ export function trick(lesson, fallen, ghost) {
   );
 }
 
-/** Who takes what; with points, once they are known. @param {Lesson} lesson @param {Play} play */
-export function takes(lesson, play) {
-  const end = play.falls.find((fall) => fall.taken);
+/**
+ * Who takes what; with points, once they are known.
+ * @param {Lesson} lesson
+ * @param {Play} play
+ * @param {Fall} [end]  the last card of the trick
+ */
+export function takes(lesson, play, end = play.falls.find((fall) => fall.taken)) {
+  const taken = end?.taken;
   const met = MET[lesson.id] ?? MET.all;
-  if (!end?.taken || !met.length || lesson.id === "match") return null;
-  const counted = lesson.id === "third" || lesson.id === "radar";
+  if (!taken || !met.length) return null;
+  const counted = COUNTED.includes(lesson.id);
   const one = (
     /** @type {"david" | "goliath"} */ who,
     /** @type {number | null} */ seat,
@@ -121,22 +129,30 @@ export function takes(lesson, play) {
       role(who),
       h("b", null, nameOf(seat)),
       cards.map(chip),
-      counted && seat !== null && h("b", { class: "change" }, signed(play.scores[seat] - lesson.scores[seat])),
+      counted && seat !== null && h("b", { class: "change" }, signed(taken.scores[seat] - lesson.scores[seat])),
     );
   return h(
     "span",
     { class: "outs" },
-    one("goliath", end.goliath, end.taken.toGoliath),
-    met.includes("david") && one("david", end.david, end.taken.toDavid),
+    one("goliath", end.goliath, taken.toGoliath),
+    met.includes("david") && one("david", end.david, taken.toDavid),
   );
 }
 
-/** What a lesson shows besides the trick. @param {Lesson} lesson @param {Play | null} done  what has been played */
-export function picture(lesson, done) {
+/** Everyone's points at the end of a play. @param {Play} play */
+const scoresOf = (play) => play.falls.at(-1)?.taken?.scores ?? [];
+
+/**
+ * What a lesson shows besides the trick.
+ * @param {Lesson} lesson
+ * @param {Play | null} done  what has been played
+ * @param {Taken | null} taken  the trick that is over, before the next one
+ */
+export function picture(lesson, done, taken) {
   if (lesson.id === "third") return stones(lesson, done);
   if (lesson.id === "radar")
     return h("div", { class: "radar" }, radar(lesson.piles.map((_, seat) => radarRow(lesson, done, seat))));
-  if (lesson.id === "match") return tally(lesson, done);
+  if (lesson.id === "match") return tally(lesson, done, taken);
   return emblem(lesson);
 }
 
@@ -156,7 +172,7 @@ function emblem(lesson) {
 /** @param {Lesson} lesson @param {Play | null} done @param {number} seat */
 function radarRow(lesson, done, seat) {
   const piles = (done ?? lesson).piles[seat];
-  const score = (done ?? lesson).scores[seat];
+  const score = (done ? scoresOf(done) : lesson.scores)[seat];
   const taker = lesson.trick[lesson.trick.length - 1].goliath === seat;
   return {
     seat,
@@ -204,22 +220,18 @@ function cairn(colour, pile, caption, highest) {
   );
 }
 
-/** Everyone's points. @param {Lesson} lesson @param {Play | null} done */
-function tally(lesson, done) {
+/** Everyone's points. @param {Lesson} lesson @param {Play | null} done @param {Taken | null} taken */
+function tally(lesson, done, taken) {
+  const scores = done ? scoresOf(done) : (taken?.scores ?? lesson.scores);
   return h(
     "dl",
     { class: "tally" },
-    (done ?? lesson).scores.map((points, seat) =>
+    scores.map((points, seat) =>
       h(
         "div",
         { key: seat, class: `${seat === YOU ? "me" : ""} ${done && done.places[seat] === 1 ? "best" : ""}` },
         h("dt", null, done ? `${done.places[seat]}. ` : "", nameOf(seat)),
-        h(
-          "dd",
-          null,
-          points,
-          done && points !== lesson.scores[seat] && h("small", null, signed(points - lesson.scores[seat])),
-        ),
+        h("dd", null, points, points !== lesson.scores[seat] && h("small", null, signed(points - lesson.scores[seat]))),
       ),
     ),
   );

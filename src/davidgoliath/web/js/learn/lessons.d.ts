@@ -36,6 +36,8 @@ export interface Taken {
   toGoliath: string[];
   toDavid: string[];
   tie: "all" | "both" | "highest" | "lowest" | null;
+  /** Everyone's points after it. */
+  scores: number[];
 }
 
 /** The cards of one colour in a pile. */
@@ -56,7 +58,6 @@ export interface Play {
   refused: Refused | null;
   falls: Fall[];
   piles: Pile[][];
-  scores: number[];
   places: number[];
   /** What the text counts. */
   numbers: Record<string, number>;
