@@ -104,6 +104,17 @@ def test_who_is_here_is_told_at_once_and_then_in_groups(tmp_path: Path, monkeypa
     play(scenario, tmp_path)
 
 
+def test_a_person_with_several_devices_watches_once(tmp_path: Path) -> None:
+    async def scenario(at: Room, _file: Path) -> None:
+        for _ in range(2):
+            await joined(at, "ann")
+            await joined(at, "eve")
+        nameless = [await joined(at) for _ in range(2)]
+        assert nameless[-1].of("present")[-1] == {"type": "present", "persons": ["ann", "eve"], "spectators": 3}
+
+    play(scenario, tmp_path)
+
+
 def test_people_get_few_messages_however_many_come_and_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(presence, "INTERVAL", 0.05)
 

@@ -287,10 +287,11 @@ class Names(FromServer, frozen=True):
 
 
 class Present(FromServer, frozen=True):
-    """Who is connected, and how many others watch."""
+    """Who is connected, and how many watch."""
 
     persons: list[Person]
     spectators: int
+    """People without a seat, however many devices they have; whoever has no name counts with each."""
 
 
 class Warming(FromServer, frozen=True):

@@ -71,7 +71,7 @@ class Presence:
 
     @property
     def watchers(self) -> int:
-        """How many are connected without a seat, to any server."""
+        """How many connections to any server are of people without a seat."""
         return sum(self._room.table.seat_of(person) is None for person in self._connected())
 
     def knows(self, person: Person) -> bool:
@@ -155,7 +155,10 @@ class Presence:
         return list(dict.fromkeys((*self._room.table.arrivals, *self._room.table.heirs, *self._here().persons)))
 
     def _here(self) -> m.Present:
-        return m.Present(sorted({person for person in self._connected() if person}), self.watchers)
+        connected = self._connected()
+        persons = sorted({person for person in connected if person})
+        unseated = sum(self._room.table.seat_of(person) is None for person in persons)
+        return m.Present(persons, unseated + connected.count(""))
 
     def _connected(self) -> list[Person]:
         return [*self._room.connected(), *self._room.peers.others]

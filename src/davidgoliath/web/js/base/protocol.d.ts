@@ -583,10 +583,11 @@ export interface Names {
   names: Record<string, string>;
 }
 
-/** Who is connected, and how many others watch. */
+/** Who is connected, and how many watch. */
 export interface Present {
   type: "present";
   persons: string[];
+  /** People without a seat, however many devices they have; whoever has no name counts with each. */
   spectators: number;
 }
 
