@@ -1,8 +1,11 @@
 """How a card feels: it falls at once, also over a slow line, and whatever moves does so smoothly or not at all."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import expect
-from tools.page_actions import GO_ON, NO_CARD, pick_card, play_card, play_tricks
+from tools.friend import Friend
+from tools.page_actions import CARD, GO_ON, NO_CARD, pick_card, play_card, play_tricks, play_until
 from tools.played import played
 from tools.scenes import Stage, Visit
 from tools.served import Served
@@ -35,6 +38,94 @@ CHANGED = """async (button) => {
 }"""
 ASIDE = {"offset", "computedOffset", "easing", "composite"}
 """What keyframes say besides what they change."""
+
+
+HEARD = """
+window.WebSocket = class extends WebSocket {
+    constructor(...where) {
+        super(...where);
+        this.addEventListener("message", ({ data }) => {
+            if (data.includes('"turn"') || data.includes('"played"')) window.isMyTurn = data.includes('"turn"');
+        });
+    }
+};
+"""
+"""Whether it is my turn by what the page has heard, whatever it shows."""
+SHOWN = """
+window.shown = [];
+new MutationObserver(() => {
+    for (const card of document.querySelectorAll(".slot:not(.ghost) [data-slot]")) {
+        const name = card.dataset.slot;
+        if (!window.shown.some((one) => one.name === name)) window.shown.push({ name, at: performance.now() });
+    }
+}).observe(document, { childList: true, subtree: true, attributes: true });
+"""
+"""When each card was first seen in a trick."""
+OPENED = """
+new MutationObserver(() => {
+    if (!document.querySelector(".dialog.between, .page.end")) return;
+    window.over ??= document.querySelectorAll(".flying").length;
+}).observe(document, { childList: true, subtree: true });
+"""
+"""How many cards were flying when the scores came."""
+
+
+@pytest.mark.parametrize(("speed", "pace", "least"), [("normal", 1000, 600), *slow(("quick", 400, 195))])
+def test_people_can_follow_the_cards_after_a_held_trick(
+    visit: Visit, server: Served, speed: str, pace: int, least: int
+) -> None:
+    anna = server.person()
+    page = visit("/healthz", storage_state=server.storage(anna, speed=speed, stay=0), reduced_motion="no-preference")
+    friend = Friend(server, server.table(anna, [None, *["club"] * 3]), anna)
+    friend.wish("start", "started")
+    friend.wish("setpace", "paceset", milliseconds=pace)
+    page.add_init_script(HEARD + SHOWN)
+    page.goto(friend.path)
+    gaps: list[float] = []
+    while not gaps:
+        play_until(page, GO_ON)
+        before = page.evaluate("window.shown.length")
+        page.wait_for_function("() => window.isMyTurn")  # the bots have played up to me, while the trick is held
+        page.locator(GO_ON).click()
+        page.locator(CARD).first.wait_for()
+        times = [card["at"] for card in page.evaluate("window.shown")[before:]]
+        gaps = [later - sooner for sooner, later in pairwise(times)]
+    assert min(gaps) >= least
+    friend.close()
+
+
+def test_the_scores_wait_for_the_last_cards(visit: Visit, server: Served) -> None:
+    anna = server.person()
+    table = played(server, anna, ["club", "club"], "classic", tricks=14)
+    page = visit(
+        f"/t/{table}", storage_state=server.storage(anna, speed="quick", stay=0), reduced_motion="no-preference"
+    )
+    page.evaluate(OPENED)
+    play_until(page, GO_ON)
+    page.locator(GO_ON).click()
+    page.locator(".flying").first.wait_for()
+    page.locator(".between").wait_for()
+    assert page.evaluate("window.over") == 0
+
+
+def test_an_open_dialog_keeps_the_focus_when_the_trick_goes_and_escape_closes_it(visit: Visit, server: Served) -> None:
+    anna = server.person()
+    table = played(server, anna, ["club", "club"], tricks=3)
+    page = visit(
+        f"/t/{table}",
+        storage_state=server.storage(anna, speed="quick", stay=2),
+        viewport={"width": 820, "height": 1180},
+    )
+    play_card(page)
+    page.locator(GO_ON).wait_for()
+    page.locator("[data-opens=radar]").click()
+    dialog = page.locator(".dialog.radar")
+    expect(dialog).to_be_focused()
+    expect(page.locator(GO_ON)).to_have_count(0)
+    expect(dialog).to_be_focused()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
 
 
 def test_over_a_slow_line_a_card_falls_at_once_and_an_illegal_one_stays(visit: Visit, server: Served) -> None:

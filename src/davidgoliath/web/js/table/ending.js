@@ -222,7 +222,7 @@ export function between(game, acts) {
         "h2",
         { id: "between-title" },
         t("page.deal_is_over", { deal: deal.deal }),
-        seconds !== null &&
+        Boolean(seconds) &&
           h("small", { class: "quiet", "aria-hidden": "true" }, t("page.seconds_short", { count: seconds })),
       ),
       h(

@@ -6,6 +6,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const app = /** @type {Element} */ (document.getElementById("app"));
 /** After so many ms what stands there has been drawn. */
 export const DRAWN = 34;
+const FLIGHT = 420;
 const OUT = "cubic-bezier(.2,.8,.2,1)";
 
 /** A task of its own, before the next frame where the browser lets one choose. @param {() => void} act */
@@ -103,12 +104,12 @@ export function shake(name) {
 }
 
 /**
- * A finished trick goes to the piles: the prize hops to David, the rest slides to Goliath.
+ * A finished trick goes to the piles: the prize hops to David, the rest slides to Goliath. It says for how many ms.
  * @param {{ goliath: number, david: number, toDavid: string[] }} trick
  */
 export function take(trick) {
-  const speed = pace();
-  if (!speed || still.matches) return;
+  const time = FLIGHT * pace();
+  if (!time || still.matches) return 0;
   const moves = [];
   for (const card of document.querySelectorAll("[data-slot]")) {
     if (!(card instanceof HTMLElement) || !card.offsetParent) continue;
@@ -117,7 +118,8 @@ export function take(trick) {
     const target = visible(`[data-pile="${prize ? trick.david : trick.goliath}${name[0]}"]`);
     if (target) moves.push({ card, from: card.getBoundingClientRect(), to: target.getBoundingClientRect(), prize });
   }
-  for (const { card, from, to, prize } of moves) carry(card, from, to, 420 * speed, prize); // all measured before anything moves
+  for (const { card, from, to, prize } of moves) carry(card, from, to, time, prize); // all measured before anything moves
+  return time;
 }
 
 /**

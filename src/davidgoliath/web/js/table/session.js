@@ -5,13 +5,15 @@ import { cards } from "../base/cards.js";
 import { send, TableSocket } from "../base/socket.js";
 import { pace, stored } from "../base/storage.js";
 import { build, isolatedNames } from "../base/texts.js";
+import { offer } from "../ui/bots.js";
 import { dealOf, happened, isSolo, myChair, mySeat, newGame } from "./game.js";
 import { DRAWN, lift, take } from "./motion.js";
 import { tell } from "./screen_reader.js";
 import { shareFor } from "./shuffle_shares.js";
 import * as sound from "./sound.js";
 
-const BETWEEN = 320;
+/** Milliseconds between two cards: as many as bots take, but neither so few nor so many that nobody can follow. */
+const BETWEEN = { least: 320, most: 650 };
 const BEFORE_TURN = 80;
 const LONGEST_STAY = 6;
 /** Events after which the table waits for something else, so that its clock begins anew. */
@@ -62,6 +64,8 @@ export class Session {
     this.jumped = true;
     this.timer = 0;
     this.resting = false;
+    /** When the last card was shown, or a trick taken away. */
+    this.shownAt = -Infinity;
     this.started = false;
     /** Whether the last that we heard is that the table is paused. */
     this.paused = false;
@@ -115,10 +119,11 @@ export class Session {
       case "happened":
         this.latest = message.seq;
         if (message.event.type === "committed") this.share(message.event);
-        if (message.event.type === "undone") this.flush();
+        if (message.event.type === "undone" || this.isMyReturn(message.event)) this.flush();
         this.queue.push({ ...message, heard: game.clock.seconds });
         if (STANDS.has(message.event.type)) this.paused = message.event.type === "paused";
         this.runClock();
+        if (message.took && this.held && this.looksOn) this.release();
         this.pump();
         return;
       case "turn":
@@ -172,12 +177,32 @@ export class Session {
     while (!this.held && !this.resting) {
       const message = this.queue.shift();
       if (!message) break;
-      this.show(message);
-      if (this.held || message.type !== "happened" || message.event.type !== "played" || !pace()) continue;
-      this.rest((this.queue.some(({ type }) => type === "happened") ? BETWEEN : BEFORE_TURN) * pace());
+      const wait = this.dueAt(message) - performance.now();
+      if (wait > 0) {
+        this.queue.unshift(message);
+        this.rest(wait);
+      } else this.show(message);
     }
     this.reloadIfOld();
     this.listener.changed();
+  }
+
+  /** When it is time to show something: people have to see who played what. @param {Heard} message */
+  dueAt(message) {
+    const played = message.type === "happened" && message.event.type === "played" ? message.event.card : null;
+    if (!pace() || (played && played === this.tried)) return 0; // my own lies there already
+    const between = Math.max(BETWEEN.least, Math.min(BETWEEN.most, this.game.pace ?? offer.pace));
+    return this.shownAt + (played ? between : BEFORE_TURN) * pace();
+  }
+
+  /** I have taken over from a bot: what it did meanwhile has been. @param {import("../base/protocol").AnyEvent} event */
+  isMyReturn(event) {
+    return event.type === "cameback" && event.seat === mySeat(this.game) && Boolean(myChair(this.game)?.standIn);
+  }
+
+  /** Whether nobody waits for me, so that I must not fall behind. */
+  get looksOn() {
+    return mySeat(this.game) === null || Boolean(myChair(this.game)?.standIn);
   }
 
   /** @param {Heard} message */
@@ -212,6 +237,7 @@ export class Session {
     this.listener.news(event);
     if (event.type === "rematch" && mySeat(game) !== null) this.listener.moved(event.table);
     if (event.type !== "played") return;
+    this.shownAt = performance.now();
     if (event.card === this.tried) this.pending = this.tried = null;
     sound.cardFalls(Number(event.card.slice(1)), game.highest);
     if (took) this.hold();
@@ -224,8 +250,7 @@ export class Session {
     remember(this.trick);
     sound.trickTaken(this.held.cells.some((cell, place) => cell.worth < (this.held?.before[place].worth ?? 0)));
     const timed = this.game.turnSeconds !== null && !isSolo(this.game);
-    const looksOn = mySeat(this.game) === null || myChair(this.game)?.standIn;
-    const stay = stored.settings.stay || (timed || looksOn ? LONGEST_STAY : 0);
+    const stay = stored.settings.stay || (timed || this.looksOn ? LONGEST_STAY : 0);
     if (stay) this.timer = setTimeout(() => this.release(), stay * 1000 * Math.min(1, pace() + 0.1));
   }
 
@@ -248,7 +273,8 @@ export class Session {
     if (!this.held || this.resting) return;
     clearTimeout(this.timer);
     remember(null);
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur(); // before its button goes: now that is cheap
+    const button = document.activeElement?.closest(".say button");
+    if (button instanceof HTMLElement) button.blur(); // before it goes: now that is cheap
     if (!pace()) {
       this.held = null;
       this.reloadIfOld(); // before the cards of the next trick, which may have come already
@@ -256,10 +282,18 @@ export class Session {
     }
     this.resting = true;
     const trick = this.held;
+    const ends = this.game.phase !== "playing"; // what opens then would lie under the cards
+    let flight = 0;
     this.inTurn([
-      () => take(trick),
+      () => {
+        flight = take(trick);
+        this.shownAt = performance.now();
+      },
       () => this.become({ held: null, landing: trick, bare: true }),
-      () => this.become({ bare: false }),
+      () => {
+        this.become({ bare: false });
+        return ends ? flight : undefined;
+      },
       () => {
         this.reloadIfOld();
         this.become({ landing: null });
@@ -268,11 +302,14 @@ export class Session {
     ]);
   }
 
-  /** One step after the other, each drawn before the next. @param {(() => void)[]} steps @param {number} [wait] */
+  /**
+   * One step after the other, each drawn before the next, or after as many ms as it says.
+   * @param {(() => number | void)[]} steps @param {number} [wait]
+   */
   inTurn([step, ...later], wait = 0) {
     this.timer = setTimeout(() => {
-      step();
-      if (later.length) this.inTurn(later, DRAWN * Math.max(1, pace()));
+      const next = step() ?? DRAWN * Math.max(1, pace());
+      if (later.length) this.inTurn(later, next);
     }, wait);
   }
 
