@@ -253,7 +253,7 @@ def stood_in(stage: Stage) -> Page:
     company = anna, ben, cleo = stage.company()
     _goes(ben, anna)
     anna.wish("replaceabsent", "stoodin", seat=1)
-    for _ in range(2 * stage.players):
+    while sum(event["type"] == "played" and event["seat"] == 1 for event in anna.events) < 3:
         for friend in (anna, cleo):
             friend.play_if_due()
     return stage.seen_by(ben.person, company, ".say[data-say=missed]")
@@ -278,6 +278,37 @@ def being_asked(stage: Stage) -> Page:
     anna.wish("ask", "asked", seat=2)
     dora.wish("sit", "reserved", seat=3)
     page.locator(".sign").nth(1).wait_for(state="attached")
+    return page
+
+
+@scene()
+def taken_over(stage: Stage) -> Page:
+    """I have taken over from a bot, and read what it played."""
+    page = stood_in(stage)
+    page.locator("[data-act=here]").click()
+    page.locator(".toast .chip").first.wait_for()
+    return page
+
+
+@scene()
+def sending_away(stage: Stage) -> Page:
+    """The host is asked whether somebody should really go."""
+    company = stage.company()
+    page = stage.seen_by(company[0].person, company[1:], HAND)
+    company[0].close()
+    page.locator("[data-opens=people]").first.click()
+    page.get_by_role("button", name="Send Ben away").click()
+    page.locator(".dialog.sure").wait_for()
+    return page
+
+
+@scene()
+def sent_away(stage: Stage) -> Page:
+    """The host has sent me away."""
+    company = anna, ben, _ = stage.company()
+    page = stage.seen_by(ben.person, company, HAND)
+    anna.wish("remove", "removed", person=ben.person.id)
+    page.locator(".watching").wait_for()
     return page
 
 
@@ -317,6 +348,24 @@ def promised(stage: Stage) -> Page:
     page.locator(".takeover button").first.click()
     page.get_by_role("button", name="Rather not").wait_for()
     return page
+
+
+@scene(3, 4, 5, 6)
+def spectator(stage: Stage) -> Page:
+    """Who watches, and no more."""
+    anna = stage.server.person()
+    table = played(stage.server, anna, stage.bots, tricks=7)
+    page = stage.visit(f"/t/{table}")
+    page.locator(".watching").wait_for()
+    return page
+
+
+@scene()
+def broken_off(stage: Stage) -> Page:
+    """A match that was broken off in its first deal."""
+    company = anna, _, _ = stage.company()
+    anna.wish("end", "ended")
+    return stage.seen_by(anna.person, company, ".end h1")
 
 
 def _goes(somebody: Friend, other: Friend) -> None:

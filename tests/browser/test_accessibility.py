@@ -21,7 +21,8 @@ BY_TURNS: dict[str, Theme] = {name: "dark" if place % 2 else "light" for place, 
 """Half of the scenes in one theme and half in the other."""
 VARIANTS = (
     *("acting", "asked", "away", "being_asked", "last", "learn_preview", "link_unknown", "newcomer", "nowhere"),
-    *("pad_scores", "points", "promised", "refused", "scores", "settings_past", "taken"),
+    *("pad_scores", "points", "promised", "refused", "scores", "sending_away", "sent_away", "settings_past"),
+    *("spectator", "taken", "taken_over"),
 )
 """Scenes that differ from another one in a detail."""
 OTHER: dict[Theme, Theme] = {"light": "dark", "dark": "light"}

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from tools.friend import PATIENCE, Friend
-from tools.page_actions import CARD, HAND, play_card
+from tools.page_actions import CARD, EDGE, HAND, play_card
 from tools.scenes import Stage, Visit, visits
 from tools.served import Served, impatient, served
+
+from tests.marks import slow
 
 Company = Callable[..., list[Friend]]
 MISSED = ".say[data-say=missed]"
@@ -89,6 +91,95 @@ def test_whoever_plays_a_card_has_taken_over(stage: Stage, company: Company) -> 
     play_card(page)
     assert anna.await_event("played", seat=1).get("by", "person") == "person"
     expect(page.locator(MISSED)).to_have_count(0)
+
+
+def test_whoever_touches_a_card_has_taken_over(stage: Stage, company: Company) -> None:
+    anna, ben, _ = stood_in_for(company)
+    page = page_of(stage, ben, MISSED)
+    expect(page).to_have_title(re.compile("^● A bot plays for you"))
+    page.locator(HAND).first.click(position=EDGE, force=True)  # whosever turn it is
+    anna.await_event("cameback", seat=1)
+    expect(page.locator(MISSED)).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [390, *slow(320, 820, 1280, 1920)])
+def test_the_way_back_is_large_and_says_what_was_played(stage: Stage, company: Company, width: int) -> None:
+    anna, ben, cleo = stood_in_for(company)
+    for _ in range(8):
+        play_round(anna, cleo)
+    page = page_of(stage, ben, MISSED)
+    page.set_viewport_size({"width": width, "height": 844})
+    played = [event["card"][1:] for event in anna.events if event["type"] == "played" and event["seat"] == 1]
+    shown = [text.split()[-1] for text in page.locator(f"{MISSED} .chip").all_inner_texts()]
+    assert len(played) > 5
+    assert shown[: len(played)] == played
+    box = page.locator(HERE).bounding_box()
+    assert box
+    assert box["height"] >= 56
+    page.locator(HERE).click()
+    expect(page.locator(".toast .chip")).to_contain_text(shown)
+
+
+@pytest.mark.slow
+def test_a_missed_turn_at_a_timed_table_locks_nobody_out(stage: Stage, company: Company) -> None:
+    anna, ben, _ = company(turn_seconds=10)
+    page = page_of(stage, ben)
+    while (turn := anna.await_event("away", why="late"))["seat"] != 1:
+        pass
+    assert turn["seat"] == 1
+    expect(page.locator(".say")).to_contain_text("Your time is up")
+    anna.await_event("stoodin", seat=1)
+    page.locator(HERE).click()
+    anna.await_event("cameback", seat=1)
+    expect(page.locator(MISSED)).to_have_count(0)
+
+
+def test_nobody_reads_that_no_second_is_left(stage: Stage, company: Company) -> None:
+    company_here = company(turn_seconds=600)
+    pages = []
+    for friend in company_here:
+        page = stage.visit("/healthz", storage_state=stage.server.storage(friend.person, speed="instant"))
+        page.clock.install()
+        page.goto(friend.path)
+        page.locator(HAND).first.wait_for()
+        pages.append(page)
+    (mine,) = [page for page in pages if page.locator(CARD).count()]
+    mine.clock.fast_forward(599_500)
+    expect(mine.locator(".say .hurry")).to_have_text(re.compile("1 second left|Your time is up"))
+    mine.clock.fast_forward(2000)
+    expect(mine.locator(".say .hurry")).to_contain_text("Your time is up")
+
+
+def test_the_host_is_asked_before_somebody_is_sent_away_who_reads_it(stage: Stage, company: Company) -> None:
+    anna, ben, _ = company()
+    page, other = page_of(stage, anna), page_of(stage, ben)
+    open_people(page)
+    send = page.get_by_role("button", name="Send Ben away")
+    expect(page.locator(".people .tools").get_by_role("button", name=re.compile("^Send"))).to_have_count(0)
+    send.click()
+    page.get_by_role("dialog").get_by_role("button", name="No").click()
+    expect(page.locator(".dialog")).to_have_count(0)
+    open_people(page)
+    send.click()
+    expect(page.get_by_role("dialog")).to_contain_text("Ben can’t come back to this table")
+    expect(other.locator(HAND)).to_have_count(15)
+    page.locator("[data-act=sure]").click()
+    anna.await_event("removed", person=ben.person.id)
+    expect(other.locator(".watching")).to_contain_text("Anna has sent you away from this table.")
+    other.locator(".watching").get_by_role("link", name="Home").click()
+    expect(other).to_have_url(f"{stage.server.address}/")
+
+
+def test_one_person_with_two_devices_watches_once(stage: Stage, company: Company) -> None:
+    anna, _, _ = company()
+    page = page_of(stage, anna)
+    dora = stage.server.person("Dora")
+    for _ in range(2):
+        stage.seen_by(dora, [anna], ".watching")
+    open_people(page)
+    expect(page.locator(".people")).to_contain_text("1 person is watching")
+    stage.visit(anna.path).locator(".watching").wait_for()
+    expect(page.locator(".people")).to_contain_text("2 people are watching")
 
 
 def test_a_device_that_plays_forced_cards_by_itself_answers_nothing(stage: Stage, company: Company) -> None:
@@ -254,7 +345,7 @@ def test_the_acting_host_keeps_things_going_and_no_more(stage: Stage, company: C
     expect(page.locator(".people")).to_contain_text("You keep things going while Anna is away.")
     expect(page.get_by_role("dialog").get_by_role("button", name="Let a bot play")).to_be_visible()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    for name in ("Remove", "End the match", "Lock the table", "Let nobody watch"):
+    for name in ("Send Ben away", "End the match", "Lock the table", "Let nobody watch"):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
     Friend(stage.server, ben.path, anna.person)
     expect(page.get_by_role("button", name="Pause")).to_have_count(0)

@@ -3,8 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
-from tools.scenes import Visit
+from playwright.sync_api import WebSocketRoute, expect
+from tools.page_actions import HAND
+from tools.scenes import Stage, Visit
+from tools.served import Served
 
 from davidgoliath.texts import LANGUAGES, Texts
 from tests.marks import slow
@@ -41,6 +43,26 @@ def test_an_address_that_is_not_ours_leads_home(visit: Visit, complaints: list[s
     expect(page.get_by_role("button", name="Play now")).to_be_visible()
     assert all("/nowhere" in complaint for complaint in complaints)
     complaints.clear()
+
+
+def test_a_table_that_cannot_be_reached_says_so_and_tries_again(visit: Visit, server: Served) -> None:
+    page = Stage(server, visit, 3).table()
+    is_down = True
+
+    def connect(socket: WebSocketRoute) -> None:
+        if is_down:
+            socket.close()
+        else:
+            socket.connect_to_server()
+
+    page.route_web_socket("**/socket", connect)
+    page.reload()
+    expect(page.get_by_role("heading", name="Nobody hears us")).to_be_visible()
+    expect(page.locator(".asleep")).to_be_visible()
+    expect(page.get_by_role("link", name="Home")).to_be_visible()
+    is_down = False
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(HAND)).to_have_count(15)
 
 
 def test_without_a_line_a_page_says_so_and_tries_again(visit: Visit, complaints: list[str]) -> None:

@@ -9,16 +9,12 @@ import { frame } from "../ui/frame.js";
 const stillThere = () =>
   h("p", { class: "foot" }, h("a", { href: "/score" }, t("page.pad")), h("a", { href: "/rules" }, t("page.rules")));
 
+/** @param {() => void} again */
+export const unreachable = (again) =>
+  frame(t("page.title"), [offline(t("page.offline"), again), stillThere()], { kind: "lost" });
+
 /** Whoever was sent here while offline tries again where they wanted to be. @type {import("../base/router.js").Page} */
 export const page = {
   title: () => t("page.offline_headline"),
-  view: () =>
-    frame(
-      t("page.title"),
-      [
-        offline(t("page.offline"), () => (location.pathname === "/offline" ? go("/", { replace: true }) : show())),
-        stillThere(),
-      ],
-      { kind: "lost" },
-    ),
+  view: () => unreachable(() => (location.pathname === "/offline" ? go("/", { replace: true }) : show())),
 };

@@ -17,7 +17,7 @@ import { BOT, STONES } from "../base/facts.js";
  * @property {boolean} isAsked         whether the host waits for their answer
  * @property {number | null} askedAt   since when, by the game's clock; null: since before we came
  * @property {string | null} heir      who has this bot's seat with the next deal
- * @property {Card[]} meanwhile        what the bot has played for them
+ * @property {{ deal: number, card: Card }[]} meanwhile  what the bot has played for them
  *
  * @typedef {{ seat: Seat, card: Card, by: string, now: Now }} Play
  * @typedef {{ toPlay: Seat | null, goliath: Seat | null, david: Seat | null }} Now
@@ -295,8 +295,10 @@ function takeIn(game, event, now, took, heard) {
       break;
     case "played":
       if (deal && now) play(deal, { seat: event.seat, card: event.card, by: event.by ?? "person", now }, took);
-      if (game.chairs[event.seat].standIn)
-        reseat(game, event.seat, { meanwhile: [...game.chairs[event.seat].meanwhile, event.card] });
+      if (deal && game.chairs[event.seat].standIn)
+        reseat(game, event.seat, {
+          meanwhile: [...game.chairs[event.seat].meanwhile, { deal: deal.deal, card: event.card }],
+        });
       break;
     case "undone":
       if (deal) undo(deal, event.cards);

@@ -15,6 +15,7 @@ import { button, iconButton } from "../ui/pieces.js";
 import { amHost, amOwner, botOf, isPerson, mySeat, nameOf } from "./game.js";
 import { invite, linkOf } from "./invite.js";
 import { roundTable } from "./lobby_seats.js";
+import { sentAway } from "./people.js";
 
 /**
  * @typedef {import("./game.js").Game} Game
@@ -192,6 +193,7 @@ async function sit(game, seat, say, socket) {
  * @param {import("../base/socket.js").TableSocket} socket
  */
 function newcomer(game, say, socket) {
+  if (game.sentAway) return h("section", { class: "box", key: "newcomer" }, sentAway(game));
   const seat = game.chairs.findIndex((chair) => !chair.player);
   if (seat < 0) return h("section", { class: "box", key: "newcomer" }, t("page.lobby_full"));
   if (game.locked) return h("section", { class: "box", key: "newcomer" }, t("page.lobby_locked"));
@@ -328,7 +330,8 @@ function watchers(game) {
   const names = [...game.present]
     .filter((person) => !seated.has(person) && person !== game.you)
     .map((person) => game.names[person] ?? "?");
-  const others = game.spectators - (game.you ? 0 : 1);
+  const me = mySeat(game) === null ? 1 : 0;
+  const others = game.spectators - names.length - me;
   return [
     names.length > 0 &&
       h("p", { class: "quiet watchers", key: "names" }, t("page.also_here", { who: names.join(", ") })),

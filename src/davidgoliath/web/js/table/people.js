@@ -3,12 +3,12 @@
 
 import { h } from "../base/dom.js";
 import { EMOTES } from "../base/facts.js";
-import { rich, t } from "../base/texts.js";
+import { t } from "../base/texts.js";
 import { botName, offer } from "../ui/bots.js";
-import { button, chip, face, segments } from "../ui/pieces.js";
-import { dialog } from "./dialogs.js";
+import { button, face, segments } from "../ui/pieces.js";
+import { dialog, sureDialog } from "./dialogs.js";
 import { amHost, amOwner, botOf, isPerson, mySeat, nameOf } from "./game.js";
-import { next } from "./view_model.js";
+import { meanwhile, next } from "./view_model.js";
 
 /**
  * @typedef {import("./game.js").Game} Game
@@ -16,7 +16,6 @@ import { next } from "./view_model.js";
  * @typedef {(wish: import("./session.js").Wish) => void} Say
  */
 
-const MOST_CHIPS = 6;
 const AWAY = { gone: "page.away", late: "page.away_late", silent: "page.away_silent" };
 const AWAY_SAYS = { gone: "page.gone_says", late: "page.late_says", silent: "page.silent_says" };
 
@@ -34,18 +33,12 @@ export function news(game, event) {
   const chair = game.chairs[event.seat];
   const mine = chair.player === game.you;
   const name = nameOf(game, event.seat, t);
-  if (event.type === "cameback" && mine) return meanwhile(chair.meanwhile);
+  if (event.type === "cameback" && mine) return meanwhile(game, chair);
   if (mine) return null;
   if (event.type === "asked") return t("page.asked_says", { name });
   if (event.type === "away") return t(AWAY_SAYS[event.why], { name });
   if (event.type === "stoodin") return t("page.stoodin_says", { name });
   return event.type === "cameback" && t("page.back_says", { name });
-}
-
-/** What a bot played for me. @param {string[]} cards */
-function meanwhile(cards) {
-  if (cards.length > MOST_CHIPS) return t("page.played_for_you_many", { count: cards.length });
-  return cards.length > 0 && h("span", null, rich("page.played_for_you", { cards: cards.map(chip) }));
 }
 
 /** @param {Game} game */
@@ -124,7 +117,7 @@ export function tools(game, seat, wish) {
  * The people at the table, and what the host can do.
  * @param {Game} game
  * @param {(seat: number) => string} name
- * @param {{ wish: Say, emote: (emote: import("./session.js").Emote) => void, close: () => void, open: (dialog: string) => void }} acts
+ * @param {{ wish: Say, emote: (emote: import("./session.js").Emote) => void, close: () => void, open: (dialog: string, more?: { seat: number }) => void }} acts
  */
 export function peopleDialog(game, name, acts) {
   const goesOn = game.phase !== "over";
@@ -153,15 +146,7 @@ export function peopleDialog(game, name, acts) {
             h("span", { class: "name" }, name(seat)),
             h("span", { class: "deals" }, notes.join(" · ")),
           ),
-          h(
-            "span",
-            { class: "tools" },
-            tools(game, seat, acts.wish),
-            owner &&
-              isPerson(player) &&
-              player !== game.you &&
-              button(t("page.remove"), () => acts.wish({ type: "remove", person: player }), { key: "remove" }),
-          ),
+          h("span", { class: "tools" }, tools(game, seat, acts.wish)),
         );
       }),
     ),
@@ -191,17 +176,53 @@ export function peopleDialog(game, name, acts) {
           button(t(game.watched ? "page.watch_off" : "page.watch_on"), () =>
             acts.wish({ type: "letwatch", allowed: !game.watched }),
           ),
-        owner && button(t("page.end_match"), () => acts.open("end")),
       ),
-    seated &&
-      goesOn &&
-      h(
-        "div",
-        { class: "acts" },
-        button(t("page.leave_table"), () => acts.open("leave")),
-      ),
+    goesOn && (owner || seated) && h("div", { class: "acts grave" }, grave(game, owner, seated, acts.open)),
   );
 }
+
+/**
+ * What can't be undone, apart from all else; each of them asks first.
+ * @param {Game} game
+ * @param {boolean} owner
+ * @param {boolean} seated
+ * @param {(dialog: string, more?: { seat: number }) => void} open
+ */
+function grave(game, owner, seated, open) {
+  const guests = game.chairs.flatMap(({ player }, seat) =>
+    owner && isPerson(player) && player !== game.you ? [seat] : [],
+  );
+  return [
+    seated && button(t("page.leave_table"), () => open("leave"), { key: "leave" }),
+    guests.map((seat) =>
+      button(t("page.send_away", { name: nameOf(game, seat, t) }), () => open("remove", { seat }), {
+        key: `remove ${seat}`,
+      }),
+    ),
+    owner && button(t("page.end_match"), () => open("end"), { key: "end" }),
+  ];
+}
+
+/**
+ * Asks before somebody is sent away.
+ * @param {Game} game
+ * @param {number} seat
+ * @param {Say} wish
+ * @param {() => void} close
+ */
+export function removeDialog(game, seat, wish, close) {
+  const { player } = game.chairs[seat];
+  if (!isPerson(player) || player === game.you) return null; // they have left meanwhile
+  const name = nameOf(game, seat, t);
+  const send = () => {
+    wish({ type: "remove", person: player });
+    close();
+  };
+  return sureDialog(t("page.send_away", { name }), t("page.send_away_sure", { name }), send, close);
+}
+
+/** For whoever is sent away. @param {Game} game */
+export const sentAway = (game) => t("page.sent_away_by", { name: game.names[game.host] ?? "?" });
 
 /** @param {Game} game @param {Say} wish */
 function paceChoice(game, wish) {

@@ -10,6 +10,7 @@ import { botName } from "../ui/bots.js";
 import { nameField, trouble } from "../ui/forms.js";
 import { button } from "../ui/pieces.js";
 import { botOf, dealOf, isPerson, nameOf } from "./game.js";
+import { sentAway } from "./people.js";
 
 /** @typedef {import("./session.js").Session} Session @typedef {import("../base/dom.js").Inner} Inner */
 
@@ -34,7 +35,11 @@ export function watching(session) {
 /** How I came to watch, and how I can play. @param {Session} session @returns {Inner} */
 function ways(session) {
   const { game } = session;
-  if (game.sentAway) return h("p", null, capital(refusal("sent_away", {})));
+  if (game.sentAway)
+    return [
+      h("p", { key: "sent-away", role: "status" }, h("b", null, sentAway(game))),
+      h("a", { class: "btn act", key: "home", href: "/" }, t("page.home")),
+    ];
   const promised = game.chairs.some(({ heir }) => heir && heir === game.you);
   if (promised)
     return [

@@ -5,6 +5,7 @@ import { draw, go, input, part } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
 import { capital, refusal, t } from "../base/texts.js";
 import { viewport } from "../base/viewport.js";
+import { unreachable } from "../pages/offline.js";
 import { learnOffer } from "../ui/bots.js";
 import { nowhere } from "../ui/empty_states.js";
 import { homeLink } from "../ui/frame.js";
@@ -124,10 +125,10 @@ function news(event) {
   if (!session) return;
   const { game } = session;
   const told = people.news(game, event);
-  if (told) toast(told, event.type === "cameback" ? 8000 : 4000);
-  if (event.type !== "asked" || event.seat !== mySeat(game)) return;
+  if (told) toast(told, event.type === "cameback" ? 12_000 : 4000);
+  if ((event.type !== "asked" && event.type !== "stoodin") || event.seat !== mySeat(game)) return;
   sound.asked();
-  announce(t("page.asks_you", { name: game.names[game.host] ?? "?" }));
+  if (event.type === "asked") announce(people.question(game));
 }
 
 /** A refusal's arguments as people say them. @param {import("./session.js").Values} values */
@@ -192,11 +193,21 @@ function neighbour(cards, card) {
   return cards[place + 1] ?? cards[place - 1] ?? null;
 }
 
+/**
+ * Whoever touches their cards while a bot plays for them is there; to play one says so by itself.
+ * @param {Session} session @param {string} card
+ */
+function takesOver({ game, canPlay }, card) {
+  const plays = canPlay && !stored.settings.confirm && game.turn?.choices.some((choice) => choice.card === card);
+  return Boolean(myChair(game)?.standIn) && !plays;
+}
+
 /** @param {string} card */
 function tap(card) {
   if (!session) return;
   const { game } = session;
   ui.refused = null;
+  if (takesOver(session, card)) session.wish({ type: "back" });
   if (session.held) return session.release();
   if (!session.canPlay) {
     ui.pick = ui.pick === card ? null : card;
@@ -255,6 +266,7 @@ function openDialog(name, more = {}) {
 
 /** @param {KeyboardEvent} event */
 function key(event) {
+  if (ui.dialog && event.key === "Escape") return closeDialog(); // wherever the focus is
   if (!session || !stored.settings.shortcuts || ui.dialog || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
   const { game } = session;
@@ -292,13 +304,15 @@ function key(event) {
 /** @returns {Inner} */
 function view() {
   if (ui.gone) return nowhere(ui.gone);
-  if (!session || session.game.phase === "loading") return waiting(t("page.connecting"));
-  const { game } = session;
+  if (!session) return waiting(t("page.connecting"));
+  const { game, socket } = session;
+  if (game.phase === "loading")
+    return socket.status === "lost" ? unreachable(() => socket.connect()) : waiting(t("page.connecting"));
   if (session.started && !dealOf(game)) return [waiting(t("page.shuffling")), toasts()];
   const wish = (/** @type {import("./session.js").Wish} */ one) => session?.wish(one);
   if (game.phase === "gathering" && !session.started)
-    return [lobbies()?.lobby(game, wish, session.socket) ?? waiting(t("page.connecting")), toasts()];
-  if (game.phase === "over" && !session.held && !ui.piles) {
+    return [lobbies()?.lobby(game, wish, socket) ?? waiting(t("page.connecting")), toasts()];
+  if (game.phase === "over" && !session.held && !session.landing && !ui.piles) {
     const again = () => (game.rematch ? go(`/t/${game.rematch}`) : wish({ type: "playagain" }));
     const acts = {
       rematch: again,
@@ -313,7 +327,12 @@ function view() {
 
 /** @param {string} what */
 function waiting(what) {
-  return h("main", { class: "table raked", "aria-busy": "true" }, h("p", { class: "loading" }, what));
+  return h(
+    "main",
+    { class: "table raked", "aria-busy": "true" },
+    h("header", { class: "bar" }, homeLink()),
+    h("p", { class: "loading", role: "status" }, what),
+  );
 }
 
 function toasts() {
@@ -322,7 +341,7 @@ function toasts() {
     return h("div", { class: "toast", role: "status" }, h("i", { class: "spin" }), t("page.reconnecting"));
   if (session && !session.game.saving)
     return h("div", { class: "toast", role: "status" }, h("i", { class: "spin" }), t("page.not_saving"));
-  return ui.toast && h("div", { class: "toast", role: "status" }, ui.toast);
+  return ui.toast && h("div", { class: "toast", role: "status", on: { click: () => toast(null) } }, ui.toast);
 }
 
 /** @param {Session} session @returns {Inner} */
@@ -498,6 +517,8 @@ function openedDialog(session, rows, name) {
         close: closeDialog,
         open: openDialog,
       });
+    case "remove":
+      return people.removeDialog(game, ui.seat, wish, closeDialog);
     case "end":
       return sureDialog(
         t("page.end_match"),
@@ -525,7 +546,7 @@ function openedDialog(session, rows, name) {
     case "settings":
       return dialog("settings", t("page.settings"), closeDialog, settings()?.settingsForm());
   }
-  if (game.phase !== "scores" || session.held || ui.piles) return null;
+  if (game.phase !== "scores" || session.held || session.landing || ui.piles) return null;
   return endings()?.between(game, {
     goOn: () => wish({ type: "goon" }),
     back: () => wish({ type: "back" }),
@@ -560,6 +581,7 @@ export const page = {
   title: () => {
     if (!session) return "";
     if (myChair(session.game)?.isAsked) return `● ${t("page.ask")}`;
+    if (myChair(session.game)?.standIn) return `● ${t("page.stood_in")}`;
     return session.canPlay ? `● ${t("page.your_turn")}` : t("page.table");
   },
   drawn: () => {

@@ -71,6 +71,16 @@ function note({ game }, seat) {
   return bot ? botName(bot) : "";
 }
 
+/**
+ * What a bot has played for me: the cards of this deal, or how many they were before it.
+ * @param {import("./game.js").Game} game @param {import("./game.js").Chair} chair @returns {Inner}
+ */
+export function meanwhile(game, chair) {
+  const now = chair.meanwhile.filter(({ deal }) => deal === dealOf(game)?.deal);
+  if (now.length) return h("span", null, rich("page.played_for_you", { cards: now.map(({ card }) => chip(card)) }));
+  return chair.meanwhile.length > 0 && t("page.played_for_you_many", { count: chair.meanwhile.length });
+}
+
 /** Who has a bot's seat with the next deal. @param {import("./game.js").Game} game @param {string} heir */
 export const next = (game, heir) =>
   heir === game.you ? t("page.you_next") : t("page.plays_next", { name: game.names[heir] ?? "?" });
@@ -164,12 +174,13 @@ export function narrate(session, preview, refused, name, acts) {
   const missed = chair?.standIn ? "page.stood_in" : chair?.away === "silent" && "page.seem_away";
   if (!missed || key === "preview" || session.game.phase === "over") return sayBar(text, act, key);
   const back = button(t(chair?.standIn ? "page.take_over" : "page.am_here"), () => acts.wish({ type: "back" }), {
-    class: "act",
+    class: "big",
     key: "here",
     "data-act": "here",
   });
+  const since = (!session.held && chair?.standIn && meanwhile(session.game, chair)) || text;
   return sayBar(
-    [h("b", { class: "missed", role: "status" }, icon("bot"), t(missed)), h("span", { class: "meanwhile" }, text)],
+    [h("b", { class: "missed", role: "status" }, icon("bot"), t(missed)), h("span", { class: "meanwhile" }, since)],
     back,
     "missed",
   );
@@ -260,13 +271,12 @@ function yourTurn({ game }) {
   const led = dealOf(game)?.table[0]?.card[0];
   const seconds =
     typeof game.turn?.seconds === "number"
-      ? Math.max(0, Math.round(game.turn.seconds - (game.clock.seconds - game.turn.since)))
+      ? Math.max(0, Math.ceil(game.turn.seconds - (game.clock.seconds - game.turn.since)))
       : null;
-  const late = myChair(game)?.away === "late";
   const clock =
     seconds !== null &&
     seconds <= 10 &&
-    h("b", { class: "hurry" }, " ", late ? t("page.late_you") : t("page.seconds_left", { count: seconds }));
+    h("b", { class: "hurry" }, " ", seconds ? t("page.seconds_left", { count: seconds }) : t("page.late_you"));
   if (stored.settings.forced && game.turn?.choices.length === 1 && !isDoubted(game))
     return [h("b", null, t("page.your_turn")), " ", t("page.forced_soon"), clock];
   if (!led) return [h("b", null, t("page.your_turn")), " ", t("page.lead_any"), clock];
