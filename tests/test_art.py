@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Mapping
+from importlib.resources import files
 from itertools import combinations, pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -14,13 +15,16 @@ import pytest
 from fontTools.pens.pointInsidePen import PointInsidePen
 from fontTools.svgLib.path import parse_path
 
-from davidgoliath.art import DAY, NIGHT, PAGE, Palette, back, card, common, icon, sprite, stylesheet
-from davidgoliath.art.palette import GREY_DAY, GREY_NIGHT, NEUTRALS
+from davidgoliath.art import DAY, NIGHT, PAGE, Form, Palette, Rim, back, card, common, emotes, icon, sprite, stylesheet
+from davidgoliath.art.own_stone import BAND, BOX, EDGE, RADII
+from davidgoliath.art.palette import BOT_TONES, BOTS, GREY_DAY, GREY_NIGHT, NEUTRALS, RIMS
 from davidgoliath.art.shapes import SHAPES
-from davidgoliath.art.stone import form
+from davidgoliath.art.sprite import ALONE
+from davidgoliath.art.stone import form, oval
 from davidgoliath.rules import Card, Colour
 from davidgoliath.rules.cards import CARDS
-from tests.colour_vision import DEUTERANOPIA, PROTANOPIA, TRITANOPIA, Rgb, contrast, distance, oklab
+from davidgoliath.server.protocol.messages import EMOTES
+from tests.colour_vision import ALL, DEUTERANOPIA, PROTANOPIA, TRITANOPIA, Rgb, contrast, distance, oklab
 
 DECKS = (9, 12, 15, 18)
 THEMES = pytest.mark.parametrize("suits", [DAY, NIGHT], ids=["day", "night"])
@@ -37,7 +41,7 @@ def parts(svg: str) -> list[tuple[str, dict[str, str]]]:
 
 def everything() -> list[str]:
     drawn = [card(which, 18, DAY[which.colour]) for which in CARDS] + [back(GREY_DAY)]
-    return [*map(sprite, DECKS), common(), icon(), *(f"<svg>{inside}</svg>" for inside in drawn)]
+    return [*map(sprite, DECKS), common(), emotes(), icon(), *(f"<svg>{inside}</svg>" for inside in drawn)]
 
 
 def test_drawings_are_paths_circles_ellipses_and_groups() -> None:
@@ -67,8 +71,28 @@ def test_a_sprite_has_every_card_once(highest: int) -> None:
 
 def test_common_has_suits_roles_stones_and_the_back() -> None:
     names = [attributes["id"] for name, attributes in parts(common()) if name == "symbol"]
-    suits, stones = [f"suit-{colour}" for colour in Colour], [f"stone-{value}" for value in range(1, 19)]
-    assert names == [*suits, "goliath", "david", *stones, "back"]
+    suits, stones = [f"suit-{colour}" for colour in Colour], [f"stone-{value}" for value in ALONE]
+    assert names == [*suits, "goliath", "david", *stones, *(f"own-{form}" for form in Form), "back"]
+
+
+def test_pages_show_no_stone_that_is_not_there() -> None:
+    folder = files("davidgoliath").joinpath("web/js")
+    scripts = [script.read_text(encoding="utf-8") for script in Path(str(folder)).rglob("*.js")]
+    wanted = {
+        int(value)
+        for script in scripts
+        for value in re.findall(r"stone\((\d+)|#stone-(\d+)", script)
+        for value in value
+        if value
+    }
+    assert wanted
+    assert wanted <= set(ALONE)
+
+
+def test_every_emote_has_a_face() -> None:
+    names = [attributes["id"] for name, attributes in parts(emotes()) if name == "symbol"]
+    assert names == [f"emote-{name}" for name in EMOTES]
+    assert len(gzip.compress(emotes().encode())) < 2_000
 
 
 @pytest.mark.parametrize("highest", DECKS)
@@ -103,6 +127,49 @@ def test_drawings_are_the_same_in_every_process() -> None:
     code = "from davidgoliath.art import common, sprite; print(sprite(9) + common(), end='')"
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env={"PYTHONHASHSEED": "7"})
     assert other.stdout.decode() == sprite(9) + common()
+
+
+EYES = pytest.mark.parametrize("eyes", [ALL, PROTANOPIA, DEUTERANOPIA, TRITANOPIA])
+
+
+@EYES
+def test_everyone_tells_rims_apart(eyes: tuple[Rgb, Rgb, Rgb]) -> None:
+    assert set(RIMS) == set(Rim)
+    for one, other in combinations(RIMS.values(), 2):
+        assert distance(one, other, eyes) >= 0.15
+
+
+def test_rims_are_no_suits_and_no_stone() -> None:
+    suits = [tones.stone for tones in (*DAY.values(), *NIGHT.values())]
+    for rim in RIMS.values():
+        assert min(distance(rim, tone) for tone in [*suits, GREY_DAY.stone]) >= 0.1
+        for grey in (GREY_DAY, GREY_NIGHT):
+            assert max(contrast(rim, grey.stone), contrast(grey.line, grey.stone)) >= 3
+    for ground in ("paper", "paper-2", "sand"):  # whatever its colour, a rim has an edge
+        for grey, tone in zip((GREY_DAY, GREY_NIGHT), NEUTRALS[ground], strict=True):
+            assert contrast(grey.ink, tone) >= 3
+
+
+@EYES
+def test_everyone_tells_what_bots_are_made_of_apart(eyes: tuple[Rgb, Rgb, Rgb]) -> None:
+    for one, other in combinations(BOTS.values(), 2):
+        assert distance(one[0], other[0], eyes) >= 0.07
+    for stone, _, light, line in BOTS.values():
+        assert contrast(line, stone) >= 2.4
+        assert contrast(light, stone) >= 1.15
+        _, green, blue = oklab(stone)
+        assert abs(complex(green, blue)) < 0.06  # a suit has at least twice as much
+
+
+def test_forms_differ_and_fit_their_box() -> None:
+    half = -float(BOX.split()[0])
+    shapes = {form: oval(size, radius=radius, corners=90) for form, (size, radius) in RADII.items()}
+    assert set(shapes) == set(Form)
+    for outline in shapes.values():
+        for point in outline:
+            assert max(abs(point.real), abs(point.imag)) + BAND + EDGE <= half
+    for one, other in combinations(shapes.values(), 2):
+        assert max(abs(a - b) for a, b in zip(one, other, strict=True)) > 4
 
 
 def test_the_icon_is_a_square_that_needs_nothing_from_a_page() -> None:
@@ -196,7 +263,8 @@ def test_the_stylesheet_has_every_tone_in_both_themes() -> None:
     light, dark = (
         dict(re.findall(r"--([\w-]+):(#[0-9a-f]{6})", rules[name])) for name in (":root", '[data-theme="dark"]')
     )
-    assert set(light) == set(dark)
+    alike = {f"{rim}-rim" for rim in RIMS} | {f"{bot}-{tone}" for bot in BOTS for tone in BOT_TONES}
+    assert set(light) == set(dark) | alike
     for colour in Colour:
         for name in Palette._fields:
             assert light[f"{colour}-{name}"] == getattr(DAY[colour], name)

@@ -49,7 +49,7 @@ WRONG_USES = (
 def test_a_message_has_a_type_that_tells_it_from_all_others_and_lists_have_labels() -> None:
     text = declarations()
     assert 'export interface Sit {\n  type: "sit";\n' in text
-    assert "  fill?: string | null;\n" in text, "a client may leave out what has a default"
+    assert "  fill?: string | string[] | null;\n" in text, "a client may leave out what has a default"
     assert "  passed: number;\n" in text, "the server says what has a default too"
     assert "  now?: Now | null;\n" in text, "unless it leaves out defaults"
     assert 'export type Happened = [\n  type: "happened",\n' in text

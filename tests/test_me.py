@@ -61,6 +61,52 @@ def test_a_new_name_is_told_at_once(tmp_path: Path) -> None:
     serve(scenario, tmp_path)
 
 
+def test_a_stone_of_ones_own_is_told_at_once_exported_and_deleted(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        token, ben = await site.person("Anna"), await site.person("Ben")
+        table = await site.table(token, [None, "random", "random"], rules="single")
+        stone = {"form": "flat", "rim": "cyan"}
+        assert (await site.ask("/api/me", token=token))[1]["stone"] is None
+        async with site.socket(table) as socket, site.socket(table) as his:
+            await say(his, type="hello", protocol=1, build="", token=ben)
+            me = (await hear(his, "welcome"))["you"]
+            assert me not in (await hear(his, "names"))["stones"]
+            await say(socket, type="hello", protocol=1, build="", token=token)
+            (given,) = (await hear(socket, "names"))["stones"].values()
+            assert given != stone
+            assert await site.ask("/api/me/stone", stone, token) == (200, stone)
+            told = await hear(socket, "names")
+            assert (told["names"], [*told["stones"].values()]) == ({}, [stone])
+            assert [*(await hear(his, "names"))["stones"].values()] == [stone]
+            me = await site.ask("/api/me", token=token)
+            assert me[1]["stone"] == stone
+            assert me[1]["tables"][0]["game"]["stones"] == [stone, None, None]
+            await say(socket, type="start", expect=1)
+            await play_match(socket)
+            assert [*(await site.ask(f"/api/tables/{table}/replay"))[1]["stones"].values()] == [stone]
+            await delete(site, token)
+        assert stone not in (await site.ask(f"/api/tables/{table}/replay"))[1]["stones"].values()
+
+    serve(scenario, tmp_path)
+
+
+def test_a_stone_is_one_of_those_that_there_are(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        token = await site.person("Anna")
+        for unfit in (
+            {"form": "flat", "rim": "red"},
+            {"form": "moon", "rim": "cyan"},
+            {"form": "flat"},
+            {"form": "flat", "rim": "cyan", "size": 3},
+            ["flat", "cyan"],
+        ):
+            assert (await site.ask("/api/me/stone", unfit, token))[1]["reason"] == "request_unfit"
+        assert (await site.ask("/api/me/stone", {"form": "flat", "rim": "cyan"}))[1]["reason"] == "token_missing"
+        assert (await site.ask("/api/me", token=token))[1]["stone"] is None
+
+    serve(scenario, tmp_path)
+
+
 def test_after_deletion_records_show_no_name(tmp_path: Path) -> None:
     async def scenario(site: Site) -> None:
         token = await site.person("Anna")

@@ -253,6 +253,32 @@ def test_many_tables_are_swept(place: Place) -> None:
     run(test)
 
 
+def test_a_chosen_stone_is_kept_with_the_person(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as store:
+            await fill(store)
+            assert (await store.persons("ann"))["ann"].stone is None
+            assert await store.choose_stone("ann", "flat cyan")
+            assert await store.choose_stone("ann", "tall ink")
+            assert not await store.choose_stone("nobody", "tall ink")
+            assert {name: row.stone for name, row in (await store.persons("ann", "ben")).items()} == {
+                "ann": "tall ink",
+                "ben": None,
+            }
+            assert await store.person_of(token_hash("ann")) == PersonRow("ann", "Ann", 10.0, "tall ink")
+            data = await store.personal_data("ann")
+            assert data
+            assert data.person.stone == "tall ink"
+            async with place.other() as copy:
+                await copy.load(await everything(store))
+                assert await everything(copy) == await everything(store)
+                assert (await copy.persons("ann"))["ann"].stone == "tall ink"
+            await store.delete_person("ann")
+            assert "tall ink" not in str(await everything(store))
+
+    run(test)
+
+
 def test_persons_are_known_by_any_of_their_tokens(place: Place) -> None:
     first, second = token_hash(new_token()), token_hash(new_token())
     ann = PersonRow("p1", "Ann", 1.0)

@@ -104,8 +104,8 @@ def test_people_sit_down_and_move_until_the_match_begins() -> None:
     assert refused(lambda: commands.sit(room.table, BEN, 2)) == "seat_taken"
     assert refused(lambda: commands.sit(room.table, BEN, 1)) == "seat_taken"
     assert refused(lambda: commands.sit(room.table, BEN, 3)) == "no_such_seat"
-    assert refused(lambda: commands.start(room.table, BEN, None)) == "not_host"
-    assert refused(lambda: commands.start(room.table, ANN, None)) == "seats_open"
+    assert refused(lambda: commands.start(room.table, BEN)) == "not_host"
+    assert refused(lambda: commands.start(room.table, ANN)) == "seats_open"
     assert room.do(commands.start(room.table, ANN, "casual")) == [Sat(0, "bot:casual"), Started()]
     assert refused(lambda: commands.start(room.table, ANN, "casual")) == "match_runs"
     assert [chair.bot for chair in room.table.chairs] == ["casual", "club", None]
@@ -129,7 +129,7 @@ def test_a_whole_match_with_scores_between() -> None:
     room = Room(rules="classic deals=2")
     for seat, person in enumerate((ANN, BEN, CAT)):
         room.do(commands.sit(room.table, person, seat))
-    room.do(commands.start(room.table, ANN, None))
+    room.do(commands.start(room.table, ANN))
     room.deal()
     room.bots_play()
     assert room.table.phase is Phase.SCORES

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
+from davidgoliath.art import Form, Rim
 from davidgoliath.bots import APART, BOT, LADDER
 from davidgoliath.notation.record import LONGEST_TEXT
 from davidgoliath.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS
@@ -34,6 +35,8 @@ FACTS: Final[tuple[tuple[str, str, Any], ...]] = (
         {name: value for name, value in msgspec.to_builtins(OFFER).items() if name not in ("version", "ready")},
     ),
     ("STONES", "What the bot at each seat is called.", STONES),
+    ("FORMS", '@type {import("./protocol").Form[]} Of people\'s own stones.', list(Form)),
+    ("RIMS", '@type {import("./protocol").Rim[]}', list(Rim)),
     ("LONGEST_NAME", "Characters of a person's name.", LONGEST),
     ("LONGEST_TEXT", "Characters of a name in a record, or on a pad.", LONGEST_TEXT),
     ("MOST_DEALS", "Of a match.", MOST_DEALS),

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
+from davidgoliath.art import Form, Rim
 from davidgoliath.bots import BotReason
 from davidgoliath.match.effects import Cell, Now, Preview, Took
 from davidgoliath.match.shuffle import Shuffle
@@ -23,6 +24,7 @@ from davidgoliath.rules import Reason
 from davidgoliath.server.asgi.app import ENDPOINTS, SOCKET
 from davidgoliath.server.asgi.reasons import RequestReason
 from davidgoliath.server.ops.failures import FailureReason
+from davidgoliath.server.people.stones import Stone
 from davidgoliath.server.protocol import http_types
 from davidgoliath.server.protocol import messages as m
 from davidgoliath.server.rooms.reasons import RoomReason
@@ -35,6 +37,7 @@ TABLE, ANNA, BEN = "k3f9m2xw7hqp", "anna4tz8rj6c", "ben2vd7kxq9s"
 FRESH: Final = Shuffle.fresh(TABLE, 1, dealer=2, players=3, source=bytes)
 SHUFFLE: Final = FRESH.with_share(0, bytes(range(16)))
 HANDS: Final = tuple(map(str, SHUFFLE.deal().hands))
+STONE: Final = Stone(Form.FLAT, Rim.CYAN)
 
 CLIENT: Final[tuple[m.AnyFromClient, ...]] = (
     m.Hello(m.PROTOCOL, "", "p9Xk…", 7),
@@ -96,7 +99,7 @@ SERVER: Final[tuple[m.AnyFromServer, ...]] = (
     m.Happened(57, msgspec.Raw(e.encode(e.Played(2, "G2"))), Now(0, 0, 2), TOOK),
     m.Turn(6, ["R2", "R9"], RED_LED, 60.0),
     m.Hand(6, HANDS[0]),
-    m.Names({ANNA: "Anna", BEN: "Ben"}),
+    m.Names({ANNA: "Anna", BEN: "Ben"}, {ANNA: STONE}),
     m.Present([ANNA, BEN], 1),
     m.Warming(False),
     m.Saving(False),
@@ -121,6 +124,7 @@ EXAMPLES: Final[dict[type, msgspec.Struct]] = {
             answer_seconds=60.0,
         ),
         http_types.NewPerson("Anna"),
+        STONE,
         http_types.PersonMade(ANNA, "p9Xk…"),
         http_types.Me(
             ANNA,
@@ -144,9 +148,11 @@ EXAMPLES: Final[dict[type, msgspec.Struct]] = {
                         (3, 1, 2),
                         None,
                         False,
+                        [STONE, Stone(Form.ROUND, Rim.INK), None],
                     ),
                 )
             ],
+            STONE,
         ),
         http_types.TokenMade("w3Tz…"),
         http_types.Revoked(2),
@@ -163,6 +169,7 @@ EXAMPLES: Final[dict[type, msgspec.Struct]] = {
                     msgspec.Raw(e.encode(EVENTS[0])), stand=Stand(Phase.GATHERING, 0, (0, 0, 0), (1, 1, 1), True, True)
                 )
             ],
+            {ANNA: STONE, BEN: Stone(Form.ROUND, Rim.INK)},
         ),
     )
 }
@@ -207,7 +214,7 @@ REASONS: Final = (
 def page() -> str:
     """The page: the prose of `tools/protocol.md`, filled in."""
     prose = Template(Path(__file__).with_suffix(".md").read_text(encoding="utf-8"))
-    objects = (("A told event", m.Told), ("A standing", Stand))
+    objects = (("A told event", m.Told), ("A standing", Stand), ("A stone", Stone))
     lists = (
         ("A preview", Preview),
         ("Whose turn", Now),
@@ -331,6 +338,9 @@ NAMES: Final = {
     "ListedTable": "table",
     "Game": "game",
     "Raw": "event",
+    "Stone": "stone",
+    "Form": ", ".join(f"`{form}`" for form in Form),
+    "Rim": ", ".join(f"`{rim}`" for rim in Rim),
 }
 
 

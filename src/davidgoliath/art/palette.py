@@ -5,6 +5,7 @@ is the lightest, violet the darkest), so that they stay apart for every kind of 
 """
 
 from collections.abc import Mapping
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -29,6 +30,17 @@ class Palette(NamedTuple):
     """The number on the sky."""
     on: str
     """Text on the stone."""
+
+
+class Rim(StrEnum):
+    """The colour round somebody's own stone: no suit's, and apart from the others for all eyes."""
+
+    ORANGE = "orange"
+    CYAN = "cyan"
+    BERRY = "berry"
+    OLIVE = "olive"
+    CHALK = "chalk"
+    INK = "ink"
 
 
 def _day(sky: str, ground: str, stone: str, shade: str, light: str, line: str, ink: str, on: str) -> Palette:
@@ -60,6 +72,29 @@ NIGHT: Final[Mapping[Colour, Palette]] = MappingProxyType(
 GREY_DAY: Final = _day("#efe4cf", "#dfcfb0", "#a99a8a", "#84766a", "#cdc0b0", "#3a302a", "#2a211b", "#1b1310")
 """Stones that belong to no suit: people's faces, and the card's back."""
 GREY_NIGHT: Final = _night("#383233", "#4b4344", "#a99a8a", "#84766a", "#cdc0b0", "#1b1310", "#f5ecdf", "#1b1310")
+RIMS: Final[Mapping[Rim, str]] = MappingProxyType(
+    {
+        Rim.ORANGE: "#fd9320",
+        Rim.CYAN: "#21c5e5",
+        Rim.BERRY: "#75184f",
+        Rim.OLIVE: "#686f2c",
+        Rim.CHALK: "#fdf9f2",
+        Rim.INK: "#12100f",
+    }
+)
+BOT_TONES: Final = ("stone", "shade", "light", "line")
+BOTS: Final[Mapping[str, tuple[str, str, str, str]]] = MappingProxyType(
+    {
+        "flint": ("#676c77", "#484d57", "#80858e", "#14161b"),
+        "onyx": ("#58504d", "#3a3230", "#6f6866", "#0a0706"),
+        "agate": ("#9d7d68", "#7b5d49", "#b39887", "#211208"),
+        "slate": ("#95a4ad", "#74838c", "#b2bec6", "#10171b"),
+        "opal": ("#e5e1d9", "#c2bdb5", "#f9f5ee", "#181612"),
+        "jade": ("#b4c3b1", "#92a08f", "#d1ddce", "#121810"),
+    }
+)
+"""What bots are made of, by the names that they have at the table. They
+differ in lightness, and have too little colour to be a suit."""
 PAGE: Final = Palette(*(f"var(--{tone})" for tone in Palette._fields))
 """Tones that a page chooses by class: `stylesheet` sets them."""
 
@@ -85,12 +120,17 @@ outlines; the one main button; the focus ring."""
 
 
 def stylesheet() -> str:
-    """CSS for both themes: the neutrals and `--R-sky` …; classes `R` … and `grey` choose a suit's tones."""
+    """CSS for both themes: the neutrals and `--R-sky` …; classes `R` … and `grey` choose a suit's tones.
+
+    Of people's rims and of what bots are made of it has the tones that aren't grey: `--orange-rim`, `--flint-stone` …
+    """
     day = {str(colour): tones for colour, tones in DAY.items()} | {"grey": GREY_DAY}
     night = {str(colour): tones for colour, tones in NIGHT.items()} | {"grey": GREY_NIGHT}
     light = {name: tone for name, (tone, _) in NEUTRALS.items()}
     dark = {name: tone for name, (_, tone) in NEUTRALS.items()}
-    rules = [_rule(":root", light | _named(day)), _rule('[data-theme="dark"]', dark | _named(night))]
+    own = {f"{rim}-rim": tone for rim, tone in RIMS.items()}
+    own |= {f"{bot}-{tone}": value for bot, tones in BOTS.items() for tone, value in zip(BOT_TONES, tones, strict=True)}
+    rules = [_rule(":root", light | own | _named(day)), _rule('[data-theme="dark"]', dark | _named(night))]
     rules += [_rule(f".{suit}", {tone: f"var(--{suit}-{tone})" for tone in Palette._fields}) for suit in day]
     return "".join(rules)
 

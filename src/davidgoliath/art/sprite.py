@@ -4,16 +4,24 @@ Tones are variables that a page sets by class (`palette.stylesheet`), so one fac
 night.
 """
 
+from typing import Final
+
 from davidgoliath.art.back import raked
 from davidgoliath.art.card import VIEW_BOX, figure, index, land, looms
 from davidgoliath.art.emblems import GLYPHS
+from davidgoliath.art.emotes import BOX as EMOTE_BOX
+from davidgoliath.art.emotes import FACES, emote
 from davidgoliath.art.numerals import number
+from davidgoliath.art.own_stone import BOX, Form, own_stone
 from davidgoliath.art.palette import PAGE
 from davidgoliath.art.pen import element
 from davidgoliath.art.shapes import shape
 from davidgoliath.art.stone import crop, form, stone
 from davidgoliath.rules import Card, Colour
 from davidgoliath.rules.cards import HIGHEST_VALUE
+
+ALONE: Final = (1, 2, 3, 4, 5, 6, 9, 10, 12, 14, 17, 18)
+"""The stones that pages show without a card: not all of them, since every page has these."""
 
 
 def sprite(highest: int) -> str:
@@ -30,15 +38,21 @@ def sprite(highest: int) -> str:
 
 
 def common() -> str:
-    """What every page has: `suit-R` …, `goliath`, `david`, `stone-1` … `stone-18` alone, and `back`."""
+    """What every page has: `suit-R` …, `goliath`, `david`, `stone-1` … alone, people's `own-round` …, and `back`."""
     suits = (_symbol(f"suit-{suit}", "-1.5 -1.5 27 27", _suit(suit)) for suit in Colour)
     glyphs = (_symbol(name, "0 0 24 24", drawn) for name, drawn in GLYPHS.items())
-    forms = {value: form(value, HIGHEST_VALUE) for value in range(1, HIGHEST_VALUE + 1)}
+    forms = {value: form(value, HIGHEST_VALUE) for value in ALONE}
     stones = (
         _symbol(f"stone-{value}", crop(at), element("g", stone(at, PAGE), id=f"pebble-{value}"))
         for value, at in forms.items()
     )
-    return _document(*suits, *glyphs, *stones, _symbol("back", VIEW_BOX, raked(PAGE, _use("pebble-2"))))
+    own = (_symbol(f"own-{form}", BOX, own_stone(form, PAGE)) for form in Form)
+    return _document(*suits, *glyphs, *stones, *own, _symbol("back", VIEW_BOX, raked(PAGE, _use("pebble-2"))))
+
+
+def emotes() -> str:
+    """What a table where people talk has besides: `emote-hello` …"""
+    return _document(*(_symbol(f"emote-{name}", EMOTE_BOX, emote(name, PAGE)) for name in FACES))
 
 
 def _suit(colour: Colour) -> str:

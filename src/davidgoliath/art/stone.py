@@ -4,6 +4,8 @@ Everything follows from the value and the deck's highest one, so at every table 
 stone has the same form in each suit.
 """
 
+from cmath import rect
+from collections.abc import Callable
 from math import atan2, cos, exp, floor, pi, radians, sin
 from typing import Final, NamedTuple
 
@@ -44,6 +46,15 @@ class Stone(NamedTuple):
     def spot(self, x: float, y: float) -> Point:
         """A point inside, in half widths and half heights from the centre."""
         return self.centre + complex(x * self.rx, y * self.ry)
+
+
+def oval(
+    size: Point, centre: Point = 0j, radius: Callable[[float], float] = lambda _: 1.0, corners: int = CORNERS
+) -> tuple[Point, ...]:
+    """An outline of half this width and height; `radius` says how far it is in each direction."""
+    angles = [corner / corners * 2 * pi + FIRST_ANGLE for corner in range(corners)]
+    around = [rect(radius(angle), angle) for angle in angles]
+    return tuple(centre + complex(point.real * size.real, point.imag * size.imag) for point in around)
 
 
 def form(value: int, highest: int) -> Stone:
@@ -91,8 +102,7 @@ def stone(form: Stone, palette: Palette) -> str:
     body = loop(form.outline, form.tension)
     return rounded(
         element("path", d=str(body), fill=palette.stone),
-        element("path", d=_crescent(form, -38, 172, between(0.34, 0.3, pride)), fill=palette.shade),
-        element("path", d=_crescent(form, 188, 268, between(0.3, 0.2, pride)), fill=palette.light),
+        crescents(form, palette),
         cracks(form, palette),
         freckles(form, palette),
         stroke(body, palette.line, between(2.3, 3.1, pride)),
@@ -101,8 +111,16 @@ def stone(form: Stone, palette: Palette) -> str:
     )
 
 
+def crescents(form: Stone, palette: Palette) -> str:
+    """A shadow below, light above."""
+    below, above = between(0.34, 0.3, form.pride), between(0.3, 0.2, form.pride)
+    return element("path", d=_crescent(form, -38, 172, below), fill=palette.shade) + element(
+        "path", d=_crescent(form, 188, 268, above), fill=palette.light
+    )
+
+
 def _crescent(form: Stone, start: float, end: float, depth: float) -> str:
-    """What lies along the edge from one direction to another: a shadow below, light above."""
+    """What lies along the edge from one direction to another."""
     steps = max(4, round((end - start) / 24))
     turns = [between(start, end, step / steps) for step in range(steps + 1)]
     outer = [form.edge(turn, 0.985) for turn in turns]

@@ -36,6 +36,7 @@ from davidgoliath.server.asgi.responses import encoded, in_json, refused
 from davidgoliath.server.asgi.websocket import table_socket, welcome
 from davidgoliath.server.config import NO_LIMITS, Limits, Offer
 from davidgoliath.server.ops.logs import about, new_request, note
+from davidgoliath.server.people.stones import Stone, chosen_stone
 from davidgoliath.server.protocol import http_types
 from davidgoliath.server.rooms.reasons import RoomReason
 from davidgoliath.server.rooms.registry import Registry
@@ -171,7 +172,9 @@ async def _me(request: Request, registry: Registry) -> Response:
     if data is None:
         raise Refusal(RoomReason.TOKEN_UNKNOWN)
     tables = await registry.overview.games(data.person.id, data.tables)
-    return in_json(http_types.Me(data.person.id, data.person.name, data.person.created, data.tokens, tables))
+    person = data.person
+    stone = chosen_stone(person.stone)
+    return in_json(http_types.Me(person.id, person.name, person.created, data.tokens, tables, stone))
 
 
 async def _forget_me(request: Request, registry: Registry) -> Response:
@@ -186,6 +189,15 @@ async def _rename_me(request: Request, registry: Registry) -> Response:
     await limiter(request).make("name", address(request))
     wanted = await _body(request, http_types.NewPerson)
     return in_json(http_types.NewPerson(await registry.rename(person, wanted.name)))
+
+
+async def _choose_stone(request: Request, registry: Registry) -> Response:
+    """A stone of your own, which everyone at your tables sees. Needs a token."""
+    person = await _person(request, registry)
+    await limiter(request).make("name", address(request))
+    stone = await _body(request, Stone)
+    await registry.choose_stone(person, stone)
+    return in_json(stone)
 
 
 async def _new_token(request: Request, registry: Registry) -> Response:
@@ -295,8 +307,10 @@ async def _replay(request: Request, registry: Registry) -> Response:
     """The deals that are over, event by event."""
     async with registry.visit(request.path_params["table"]) as room:
         greeting, names, events = welcome(room, None), await room.names(), await room.replayed()
-        key = ("replay", room.name, room.table.seq, *names.items())
-    return encoded(await _worked(request, key, lambda: msgspec.json.encode(http_types.Replay(greeting, names, events))))
+        stones = await room.stones()
+        key = ("replay", room.name, room.table.seq, *names.items(), *stones.values())
+    replay = http_types.Replay(greeting, names, events, stones)
+    return encoded(await _worked(request, key, lambda: msgspec.json.encode(replay)))
 
 
 ENDPOINTS: Final = (
@@ -307,6 +321,7 @@ ENDPOINTS: Final = (
     Endpoint("GET /api/me", _me, answer=http_types.Me),
     Endpoint("DELETE /api/me", _forget_me),
     Endpoint("POST /api/me/name", _rename_me, http_types.NewPerson, http_types.NewPerson),
+    Endpoint("POST /api/me/stone", _choose_stone, Stone, Stone),
     Endpoint("POST /api/me/tokens", _new_token, answer=http_types.TokenMade),
     Endpoint("DELETE /api/me/tokens", _sign_out_others, answer=http_types.Revoked),
     Endpoint("GET /api/tables", _tables, answer=http_types.TableList),

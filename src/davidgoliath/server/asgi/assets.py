@@ -183,6 +183,7 @@ def _imported(contents: dict[str, str], name: str, found: set[str]) -> set[str]:
 def _made() -> dict[str, str]:
     """What comes from other parts of the program: the cards, the lessons and the texts."""
     made = {"css/palette.css": art.stylesheet(), "art/common.svg": art.common(), "art/icon.svg": art.icon()}
+    made["art/emotes.svg"] = art.emotes()
     made["learn/lessons.json"] = lessons.as_json()
     for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1):
         highest = max(deck(players)).value

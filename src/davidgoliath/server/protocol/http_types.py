@@ -7,6 +7,7 @@ import msgspec
 
 from davidgoliath import __version__
 from davidgoliath.server.config import Offer, Timing
+from davidgoliath.server.people.stones import Stone
 from davidgoliath.server.protocol.messages import Told, Welcome
 from davidgoliath.server.table.events import Person, Seat
 from davidgoliath.server.table.table import Phase
@@ -59,6 +60,8 @@ class Game(msgspec.Struct, frozen=True):
     """Null, unless the match was broken off: then what each seat had of the deal that wasn't over."""
     counts: bool
     """Whether a win counts: one person against bots, who took no card back and chose each of their own."""
+    stones: list[Stone | None] = []
+    """For each seat that of a person."""
 
 
 class MyTable(msgspec.Struct, frozen=True):
@@ -87,6 +90,8 @@ class Me(msgspec.Struct, frozen=True):
     """When each of your tokens was made."""
     tables: list[MyTable]
     """The one that was active last comes first."""
+    stone: Stone | None = None
+    """The one that you chose. Without one you get another at each table, which nobody else has there."""
 
 
 class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -132,6 +137,7 @@ class Replay(msgspec.Struct, frozen=True):
     names: dict[Person, str]
     events: list[Told]
     """As in `batch`, from the first on; `dealt` has the hands of all."""
+    stones: dict[Person, Stone] = {}
 
 
 class ListedTable(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ import msgspec
 
 from davidgoliath.match.effects import Now, Preview, Took
 from davidgoliath.rules import Refusal
+from davidgoliath.server.people.stones import Stone
 from davidgoliath.server.table.events import Person, Seat
 from davidgoliath.server.table.outcome import Stand
 
@@ -78,8 +79,8 @@ class Free(Wish, frozen=True):
 class Start(Wish, frozen=True):
     """The host begins the match."""
 
-    fill: str | None = None
-    """A bot for the seats that are open."""
+    fill: str | list[str] | None = None
+    """A bot for the seats that are open; or several, which take them in turn."""
 
 
 class Play(Wish, frozen=True):
@@ -280,10 +281,11 @@ class Hand(FromServer, frozen=True):
     """A set of cards: `R1,9,11 Y5 V3,12`."""
 
 
-class Names(FromServer, frozen=True):
-    """What people are called: those that are new, or have changed."""
+class Names(FromServer, frozen=True, omit_defaults=True):
+    """What people are called, and how those at the table look: those that are new, or have changed."""
 
     names: dict[Person, str]
+    stones: dict[Person, Stone] = {}
 
 
 class Present(FromServer, frozen=True):

@@ -29,9 +29,10 @@ def dispatch(
         case m.Free(seat=seat):
             return commands.free(table, person, seat)
         case m.Start(fill=fill):
-            if fill:
-                bot_pool.check(fill)
-            return commands.start(table, person, fill)
+            bots = [fill] if isinstance(fill, str) and fill else fill or []
+            for bot in bots:
+                bot_pool.check(bot)
+            return commands.start(table, person, *bots)
         case m.Play(card=card):
             return commands.play(table, person, Card.parse(card))
         case m.Undo():

@@ -13,9 +13,10 @@ from typing import Final
 from davidgoliath.match import ranking
 from davidgoliath.rules import Refusal
 from davidgoliath.server.people.names import named
+from davidgoliath.server.people.stones import stones
 from davidgoliath.server.protocol import http_types
 from davidgoliath.server.rooms.table_cache import folded
-from davidgoliath.server.store.contract import Listed, Store, Stored
+from davidgoliath.server.store.contract import Listed, PersonRow, Store, Stored
 from davidgoliath.server.table.events import Person, Seat
 from davidgoliath.server.table.table import Chair, Phase, Table
 
@@ -76,7 +77,7 @@ class Overview:
     async def games(self, person: Person, tables: Sequence[Listed]) -> list[http_types.MyTable]:
         """Somebody's tables, in the order given: the latest first."""
         glimpses = {entry.table.id: await self._glimpse(entry) for entry in tables[:MOST_GAMES]}
-        known = await self._names(who for glimpse in glimpses.values() if glimpse for who in glimpse.arrivals)
+        known = await self._known(who for glimpse in glimpses.values() if glimpse for who in glimpse.arrivals)
         games = {name: _game(person, glimpse, known) for name, glimpse in glimpses.items() if glimpse}
         return [
             http_types.MyTable(
@@ -96,7 +97,7 @@ class Overview:
         entries = await self._store.listed(MOST_WANTED)
         glimpses = [(entry, await self._glimpse(entry)) for entry in entries]
         found = [(entry, glimpse) for entry, glimpse in glimpses if glimpse and glimpse.is_listed][:MOST_LISTED]
-        known = await self._names(glimpse.host for _, glimpse in found)
+        known = _names(await self._known(glimpse.host for _, glimpse in found))
         return [
             http_types.ListedTable(
                 table=entry.table.id,
@@ -132,9 +133,12 @@ class Overview:
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
 
-    async def _names(self, persons: Iterable[Person]) -> dict[Person, str]:
-        known = await self._store.persons(*set(persons))
-        return {person: row.name for person, row in known.items()}
+    async def _known(self, persons: Iterable[Person]) -> dict[Person, PersonRow]:
+        return await self._store.persons(*set(persons))
+
+
+def _names(known: dict[Person, PersonRow]) -> dict[Person, str]:
+    return {person: row.name for person, row in known.items()}
 
 
 async def _glimpsed(name: str, stored: Sequence[Stored]) -> Glimpse | None:
@@ -150,8 +154,9 @@ def _unfinished(table: Table) -> tuple[int, ...] | None:
     return table.aborted[-1].scores if table.aborted else (0,) * table.players
 
 
-def _game(person: Person, glimpse: Glimpse, known: dict[Person, str]) -> http_types.Game:
-    names = named(glimpse.arrivals, known)
+def _game(person: Person, glimpse: Glimpse, known: dict[Person, PersonRow]) -> http_types.Game:
+    names = named(glimpse.arrivals, _names(known))
+    looks = stones(glimpse.arrivals, {person: row.stone for person, row in known.items()})
     seat = glimpse.seat_of(person)
     return http_types.Game(
         players=[names[chair.person] if chair.person else chair.player for chair in glimpse.chairs],
@@ -163,4 +168,5 @@ def _game(person: Person, glimpse: Glimpse, known: dict[Person, str]) -> http_ty
         unfinished=glimpse.unfinished,
         counts=glimpse.counts,
         turn=seat is not None and seat == glimpse.to_play,
+        stones=[looks[chair.person] if chair.person else None for chair in glimpse.chairs],
     )

@@ -1,4 +1,4 @@
-"""Who is in a room and what they are called, as everyone there is told.
+"""Who is in a room, what they are called and what their stones look like, as everyone there is told.
 
 Whoever comes is told at once. The others hear of it at once too, unless somebody else has come or gone lately: then it
 is told with what else changes soon. So however many come and go, people get a few messages a second about it, the other
@@ -11,10 +11,11 @@ from typing import Final, NamedTuple, Protocol
 
 from davidgoliath.server.ops.failures import Backoff, report
 from davidgoliath.server.people.names import named
+from davidgoliath.server.people.stones import Stone, stones
 from davidgoliath.server.protocol import messages as m
 from davidgoliath.server.rooms.client import Client
 from davidgoliath.server.rooms.peer_inbox import TablePeers
-from davidgoliath.server.store.contract import Store
+from davidgoliath.server.store.contract import PersonRow, Store
 from davidgoliath.server.table.events import Person
 from davidgoliath.server.table.table import Table
 
@@ -28,6 +29,7 @@ class Roster(NamedTuple):
     """Who is there and what they are called, as somebody has been told it."""
 
     names: dict[Person, str]
+    stones: dict[Person, Stone]
     present: m.Present
 
 
@@ -56,8 +58,8 @@ class Presence:
 
     def __init__(self, room: Gathering) -> None:
         self._room = room
-        self._called: dict[Person, str | None] = {}
-        """The names that the store has; None for somebody whom it knows no longer."""
+        self._called: dict[Person, PersonRow | None] = {}
+        """What the store has of people; None for somebody whom it knows no longer."""
         self._asked: set[Person] = set()
         """Whose names are on their way."""
         self._told: dict[Client, Roster] = {}
@@ -102,9 +104,7 @@ class Presence:
             self._asked |= wanted
             try:
                 known = await self._room.store.persons(*sorted(wanted))
-                self._called |= {
-                    person: known[person].name if person in known else None for person in wanted & self._asked
-                }
+                self._called |= {person: known.get(person) for person in wanted & self._asked}
             finally:
                 self._asked -= wanted
 
@@ -145,14 +145,19 @@ class Presence:
                 client.send(message)
         self._told = dict.fromkeys(self._room.clients, now)
         if len(self._called) > MOST_NAMES:
-            self._called = {person: name for person, name in self._called.items() if person in now.names}
+            self._called = {person: row for person, row in self._called.items() if person in now.names}
 
     def _now(self) -> "Roster":
-        known = {person: name for person, name in self._called.items() if name is not None}
-        return Roster(named(self._wanted(), known), self._here())
+        names = {person: row.name for person, row in self._called.items() if row}
+        chosen = {person: row.stone for person, row in self._called.items() if row}
+        return Roster(named(self._wanted(), names), stones(self._seated(), chosen), self._here())
 
     def _wanted(self) -> list[Person]:
-        return list(dict.fromkeys((*self._room.table.arrivals, *self._room.table.heirs, *self._here().persons)))
+        return list(dict.fromkeys((*self._seated(), *self._here().persons)))
+
+    def _seated(self) -> list[Person]:
+        """Who has a seat, or is promised one: only these are shown as stones."""
+        return list(dict.fromkeys((*self._room.table.arrivals, *self._room.table.heirs)))
 
     def _here(self) -> m.Present:
         connected = self._connected()
@@ -166,9 +171,11 @@ class Presence:
 
 def _news(before: Roster | None, now: Roster) -> list[bytes]:
     """What has changed, for whoever knows what was before."""
-    known = before.names if before else {}
-    names = {person: name for person, name in now.names.items() if known.get(person) != name}
-    news: list[m.AnyFromServer] = [m.Names(names)] if names or not before else []
+    names, stones = now.names, now.stones
+    if before:
+        names = {person: name for person, name in names.items() if before.names.get(person) != name}
+        stones = {person: stone for person, stone in stones.items() if before.stones.get(person) != stone}
+    news: list[m.AnyFromServer] = [m.Names(names, stones)] if names or stones or not before else []
     if not before or before.present != now.present:
         news.append(now.present)
     return list(map(m.write, news))

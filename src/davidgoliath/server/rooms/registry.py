@@ -17,6 +17,7 @@ from davidgoliath.server.config import Timing
 from davidgoliath.server.peers.alone import Alone
 from davidgoliath.server.peers.contract import Peers
 from davidgoliath.server.people.names import cleaned
+from davidgoliath.server.people.stones import Stone
 from davidgoliath.server.people.tokens import new_id, new_token, token_hash
 from davidgoliath.server.rooms.bot_pool import BotPool
 from davidgoliath.server.rooms.overview import Overview
@@ -101,6 +102,11 @@ class Registry:
         await self.store.rename(person, new)
         await self._tell_who_know(person)
         return new
+
+    async def choose_stone(self, person: Person, stone: Stone) -> None:
+        """Gives somebody a stone of their own, and tells those at their tables."""
+        await self.store.choose_stone(person, str(stone))
+        await self._tell_who_know(person)
 
     async def forget(self, person: Person) -> None:
         """Deletes name, tokens and history of somebody, who first gives up all seats."""

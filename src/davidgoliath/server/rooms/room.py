@@ -18,6 +18,7 @@ from davidgoliath.server.ops.failures import for_people, is_of_store, report
 from davidgoliath.server.peers.alone import Alone
 from davidgoliath.server.peers.contract import Peers
 from davidgoliath.server.people.names import named
+from davidgoliath.server.people.stones import Stone, stones
 from davidgoliath.server.people.tokens import new_id
 from davidgoliath.server.protocol import messages as m
 from davidgoliath.server.rooms.bot_pool import BotPool
@@ -475,6 +476,11 @@ class Room:
         wanted = dict.fromkeys((*self.table.arrivals, *others))
         known = await self.store.persons(*wanted)
         return named(wanted, {person: row.name for person, row in known.items()})
+
+    async def stones(self) -> dict[Person, Stone]:
+        """What their stones look like."""
+        known = await self.store.persons(*self.table.arrivals)
+        return stones(self.table.arrivals, {person: row.stone for person, row in known.items()})
 
     def connected(self, *coming: Client) -> list[Person]:
         """Who is connected here, one for each connection; a nameless spectator is an empty text."""

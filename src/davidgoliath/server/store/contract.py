@@ -6,7 +6,7 @@
   wins, and the other is told. Events go only together with their table. What is in them is bytes to the store, with a
   version that their writer gives them; old versions come back as they were.
 - **Who somebody is lies outside the events**, which know persons by id alone. When a person is deleted, the name, the
-  tokens and the memberships go, and the events stay with an id that leads to nobody.
+  stone, the tokens and the memberships go, and the events stay with an id that leads to nobody.
 - **A token is stored as its hash**, and looked up by it: see `tokens`.
 - **Time and ids are arguments.** A store has no clock and no chance of its own.
 - What goes wrong is a `Refusal` that says what to do. After one the store goes on, and nothing of that call is stored.
@@ -110,11 +110,12 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """Somebody who plays or watches, and the name that they chose."""
+    """Somebody who plays or watches, and what they chose: a name, and perhaps a stone."""
 
     id: str
     name: str
     created: float
+    stone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +261,10 @@ class Store(Protocol):
         ...
 
     async def rename(self, person: str, name: str) -> bool:
+        """False if there is no such person."""
+        ...
+
+    async def choose_stone(self, person: str, stone: str) -> bool:
         """False if there is no such person."""
         ...
 

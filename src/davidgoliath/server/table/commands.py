@@ -6,6 +6,7 @@ knows the time, who is connected, or how anything is stored or sent.
 
 from collections.abc import Callable, Collection, Iterable
 from functools import wraps
+from itertools import cycle
 from typing import Concatenate, NamedTuple, ParamSpec
 
 from davidgoliath.bots import BOT
@@ -157,14 +158,14 @@ def free(table: Table, person: Person, seat: Seat) -> list[AnyEvent]:
 
 
 @command
-def start(table: Table, person: Person, fill: str | None) -> list[AnyEvent]:
-    """The host begins the match; bots fill open seats if wanted."""
+def start(table: Table, person: Person, *fill: str) -> list[AnyEvent]:
+    """The host begins the match; these bots take the open seats in turn, if any are wanted."""
     _check_host(table, person)
     if table.phase is not Phase.GATHERING:
         raise Refusal(Denial.MATCH_RUNS)
     if table.open_seats and not fill:
         raise Refusal(Denial.SEATS_OPEN, count=len(table.open_seats))
-    return [*(Sat(seat, f"{BOT}{fill}") for seat in table.open_seats), Started()]
+    return [*(Sat(seat, f"{BOT}{bot}") for seat, bot in zip(table.open_seats, cycle(fill))), Started()]
 
 
 def play(table: Table, person: Person, card: Card) -> Change:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import astuple
 from typing import Any, Final, LiteralString
 
 import psycopg
@@ -25,8 +26,9 @@ TABLE: LiteralString = """
     SELECT id, created, stage, EXISTS (SELECT FROM davidgoliath.listed WHERE listed.id = tables.id)
     FROM davidgoliath.tables
 """
+PERSON: LiteralString = "SELECT id, name, p.created, stone FROM davidgoliath.persons p"
 QUERIES: Final[tuple[tuple[Callable[..., Row], LiteralString], ...]] = (
-    (PersonRow, "SELECT id, name, created FROM davidgoliath.persons ORDER BY id"),
+    (PersonRow, PERSON + " ORDER BY id"),
     (TokenRow, "SELECT hash, person_id, created FROM davidgoliath.tokens ORDER BY hash"),
     (TableRow.of, TABLE + " ORDER BY id"),
     (MemberRow, "SELECT table_id, person_id, joined FROM davidgoliath.members ORDER BY 1, 2"),
@@ -34,7 +36,7 @@ QUERIES: Final[tuple[tuple[Callable[..., Row], LiteralString], ...]] = (
 )
 LIST: LiteralString = "INSERT INTO davidgoliath.listed VALUES (%s)"
 INSERTS: Final[dict[type[Row], LiteralString]] = {
-    PersonRow: "INSERT INTO davidgoliath.persons VALUES (%s, %s, %s)",
+    PersonRow: "INSERT INTO davidgoliath.persons VALUES (%s, %s, %s, %s)",
     TokenRow: "INSERT INTO davidgoliath.tokens VALUES (%s, %s, %s)",
     TableRow: "INSERT INTO davidgoliath.tables VALUES (%s, %s, %s)",
     MemberRow: "INSERT INTO davidgoliath.members VALUES (%s, %s, %s)",
@@ -72,7 +74,7 @@ def _load_row(connection: "psycopg.Connection[Any]", row: Row, last: dict[str, i
     values: tuple[object, ...]
     match row:
         case PersonRow():
-            values = row.id, row.name, row.created
+            values = astuple(row)
         case TokenRow():
             values = row.hash, row.person, row.created
         case TableRow():

@@ -8,6 +8,7 @@ and whoever asks next finds out.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterable
 from contextlib import asynccontextmanager
+from dataclasses import astuple
 from itertools import starmap
 from typing import Any, LiteralString
 
@@ -66,7 +67,7 @@ CREATE_TABLE: LiteralString = """
 ADD_PERSON: LiteralString = """
     WITH made AS (
         INSERT INTO davidgoliath.persons
-        SELECT %s, %s, %s WHERE NOT EXISTS (SELECT FROM davidgoliath.tokens WHERE hash = %s)
+        SELECT %s, %s, %s, %s WHERE NOT EXISTS (SELECT FROM davidgoliath.tokens WHERE hash = %s)
         ON CONFLICT DO NOTHING RETURNING id
     )
     INSERT INTO davidgoliath.tokens SELECT %s, id, %s FROM made
@@ -226,25 +227,24 @@ class PostgresStore:
         return await self.reader.ask(batching.Since(table, since))
 
     async def add_person(self, person: PersonRow, token: TokenRow) -> bool:
-        values = person.id, person.name, person.created, token.hash, token.hash, token.created
-        return await self._change(ADD_PERSON, *values)
+        return await self._change(ADD_PERSON, *astuple(person), token.hash, token.hash, token.created)
 
     async def persons(self, *persons: str) -> dict[str, PersonRow]:
         if not persons:
             return {}
-        query: LiteralString = "SELECT id, name, created FROM davidgoliath.persons WHERE id = ANY(%s)"
+        query: LiteralString = every_row.PERSON + " WHERE id = ANY(%s)"
         return {row[0]: PersonRow(*row) for row in await self.rows(query, list(persons))}
 
     async def person_of(self, token: bytes) -> PersonRow | None:
-        query: LiteralString = (
-            "SELECT id, name, p.created FROM davidgoliath.persons p JOIN davidgoliath.tokens ON person_id = id"
-            " WHERE hash = %s"
-        )
+        query: LiteralString = every_row.PERSON + " JOIN davidgoliath.tokens ON person_id = id WHERE hash = %s"
         rows = await self.rows(query, token)
         return PersonRow(*rows[0]) if rows else None
 
     async def rename(self, person: str, name: str) -> bool:
         return await self._change("UPDATE davidgoliath.persons SET name = %s WHERE id = %s", name, person)
+
+    async def choose_stone(self, person: str, stone: str) -> bool:
+        return await self._change("UPDATE davidgoliath.persons SET stone = %s WHERE id = %s", stone, person)
 
     async def add_token(self, token: TokenRow, most: int) -> bool:
         async with self._alone_with(token.person) as connection:
@@ -272,9 +272,7 @@ class PostgresStore:
     async def personal_data(self, person: str) -> PersonalData | None:
         async with self.connection() as connection, connection.transaction():
             await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-            found = await connection.execute(
-                "SELECT id, name, created FROM davidgoliath.persons WHERE id = %s", [person]
-            )
+            found = await connection.execute(every_row.PERSON + " WHERE id = %s", [person])
             row = await found.fetchone()
             if row is None:
                 return None

@@ -102,6 +102,7 @@ STEPS: Final = (
             since REAL NOT NULL
         ) WITHOUT ROWID""",
     ),
+    ("ALTER TABLE persons ADD COLUMN stone TEXT",),
 )
 
 

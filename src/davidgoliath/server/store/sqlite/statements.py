@@ -7,6 +7,7 @@ its beginning, and nobody can come between.
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import astuple
 from itertools import starmap
 from pathlib import Path
 
@@ -37,6 +38,8 @@ LISTED = """
 TABLE = "SELECT id, created, stage, EXISTS (SELECT 1 FROM listed WHERE listed.id = tables.id) FROM tables"
 RECENT_FIRST = " ORDER BY 6 DESC, 1"
 LIST = "INSERT OR IGNORE INTO listed VALUES (?)"
+PERSON = "SELECT id, name, p.created, stone FROM persons p"
+INSERT_PERSON = "INSERT INTO persons VALUES (?, ?, ?, ?)"
 INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?)"
 INSERT_NEXT = """
     INSERT INTO events SELECT ?1, ?2, ?3, ?4, ?5 FROM tables
@@ -101,7 +104,7 @@ def add_person(connection: sqlite3.Connection, person: PersonRow, token: TokenRo
     query = "SELECT 1 FROM persons WHERE id = ? UNION SELECT 1 FROM tokens WHERE hash = ?"
     if connection.execute(query, (person.id, token.hash)).fetchone():
         return False
-    connection.execute("INSERT INTO persons VALUES (?, ?, ?)", (person.id, person.name, person.created))
+    connection.execute(INSERT_PERSON, astuple(person))
     connection.execute("INSERT INTO tokens VALUES (?, ?, ?)", (token.hash, person.id, token.created))
     return True
 
@@ -122,8 +125,7 @@ def revoke(connection: sqlite3.Connection, person: str, keep: bytes) -> int | No
 
 
 def persons(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, PersonRow]:
-    query = "SELECT id, name, created FROM persons WHERE id = ?"
-    found = (connection.execute(query, (person,)).fetchone() for person in ids)
+    found = (connection.execute(PERSON + " WHERE id = ?", (person,)).fetchone() for person in ids)
     return {row[0]: PersonRow(*row) for row in found if row}
 
 
@@ -159,7 +161,7 @@ def dump(connection: sqlite3.Connection, take: Callable[[Row], None]) -> None:
 
 
 def _all_rows(connection: sqlite3.Connection) -> Iterator[Row]:
-    for values in connection.execute("SELECT id, name, created FROM persons ORDER BY id"):
+    for values in connection.execute(f"{PERSON} ORDER BY id"):
         yield PersonRow(*values)
     for values in connection.execute("SELECT hash, person_id, created FROM tokens ORDER BY hash"):
         yield TokenRow(*values)
@@ -188,7 +190,7 @@ def load(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
 def _load_row(connection: sqlite3.Connection, row: Row, last: dict[str, int]) -> None:
     match row:
         case PersonRow():
-            connection.execute("INSERT INTO persons VALUES (?, ?, ?)", (row.id, row.name, row.created))
+            connection.execute(INSERT_PERSON, astuple(row))
         case TokenRow():
             connection.execute("INSERT INTO tokens VALUES (?, ?, ?)", (row.hash, row.person, row.created))
         case TableRow():

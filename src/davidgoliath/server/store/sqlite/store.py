@@ -46,7 +46,7 @@ from davidgoliath.server.store.sqlite.schema import (
     open_for_writing,
     without_log,
 )
-from davidgoliath.server.store.sqlite.statements import LISTED, RECENT_FIRST, TABLE, change_each
+from davidgoliath.server.store.sqlite.statements import LISTED, PERSON, RECENT_FIRST, TABLE, change_each
 from davidgoliath.server.store.sqlite.writer import Work, Writer
 
 T = TypeVar("T")
@@ -207,12 +207,14 @@ class SqliteStore:
         return await self._read(partial(statements.persons, ids=persons))
 
     async def person_of(self, token: bytes) -> PersonRow | None:
-        query = "SELECT id, name, p.created FROM persons p JOIN tokens ON person_id = id WHERE hash = ?"
-        rows = await self._rows(query, token)
+        rows = await self._rows(PERSON + " JOIN tokens ON person_id = id WHERE hash = ?", token)
         return PersonRow(*rows[0]) if rows else None
 
     async def rename(self, person: str, name: str) -> bool:
         return await self._change("UPDATE persons SET name = ? WHERE id = ?", name, person)
+
+    async def choose_stone(self, person: str, stone: str) -> bool:
+        return await self._change("UPDATE persons SET stone = ? WHERE id = ?", stone, person)
 
     async def add_token(self, token: TokenRow, most: int) -> bool:
         return await self._write(partial(statements.add_token, token=token, most=most))

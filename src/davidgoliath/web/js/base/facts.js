@@ -24,6 +24,10 @@ export const OFFER = {
 };
 /** What the bot at each seat is called. */
 export const STONES = ["Flint", "Onyx", "Agate", "Slate", "Opal", "Jade"];
+/** @type {import("./protocol").Form[]} Of people's own stones. */
+export const FORMS = ["round", "flat", "tall", "square", "hexagon", "bean"];
+/** @type {import("./protocol").Rim[]} */
+export const RIMS = ["orange", "cyan", "berry", "olive", "chalk", "ink"];
 /** Characters of a person's name. */
 export const LONGEST_NAME = 20;
 /** Characters of a name in a record, or on a pad. */

@@ -226,6 +226,8 @@ export interface Endpoints {
   "DELETE /api/me": { body: undefined; answer: null };
   /** Another name for you. Needs a token. The answer has the name as it is shown. */
   "POST /api/me/name": { body: NewPerson; answer: NewPerson };
+  /** A stone of your own, which everyone at your tables sees. Needs a token. */
+  "POST /api/me/stone": { body: Stone; answer: Stone };
   /** Another token for you, up to ten at a time: 201. Needs a token, which goes on until it is taken back. */
   "POST /api/me/tokens": { body: undefined; answer: TokenMade };
   /** Takes back all your tokens but the one by which you ask. What is connected by them is refused, and closed. */
@@ -307,8 +309,8 @@ export interface Start {
   type: "start";
   /** The number of the last event that I have seen. */
   expect: number;
-  /** A bot for the seats that are open. */
-  fill?: string | null;
+  /** A bot for the seats that are open; or several, which take them in turn. */
+  fill?: string | string[] | null;
 }
 
 /** Plays a card. */
@@ -577,11 +579,25 @@ export interface Hand {
   hand: string;
 }
 
-/** What people are called: those that are new, or have changed. */
+/** What people are called, and how those at the table look: those that are new, or have changed. */
 export interface Names {
   type: "names";
   names: Record<string, string>;
+  stones?: Record<string, Stone>;
 }
+
+/** A stone of one's own. None has a suit's colour or shape. */
+export interface Stone {
+  form: Form;
+  /** The colour round it. */
+  rim: Rim;
+}
+
+/** What somebody's stone looks like from afar. */
+export type Form = "round" | "flat" | "tall" | "square" | "hexagon" | "bean";
+
+/** The colour round somebody's own stone: no suit's, and apart from the others for all eyes. */
+export type Rim = "orange" | "cyan" | "berry" | "olive" | "chalk" | "ink";
 
 /** Who is connected, and how many watch. */
 export interface Present {
@@ -860,6 +876,8 @@ export interface Me {
   tokens: number[];
   /** The one that was active last comes first. */
   tables: MyTable[];
+  /** The one that you chose. Without one you get another at each table, which nobody else has there. */
+  stone: Stone | null;
 }
 
 /** A table where somebody has been. */
@@ -895,6 +913,8 @@ export interface Game {
   unfinished: number[] | null;
   /** Whether a win counts: one person against bots, who took no card back and chose each of their own. */
   counts: boolean;
+  /** For each seat that of a person. */
+  stones: (Stone | null)[];
 }
 
 /** Another token for you: it does what the one does by which you asked. */
@@ -975,6 +995,7 @@ export interface Replay {
   names: Record<string, string>;
   /** As in `batch`, from the first on; `dealt` has the hands of all. */
   events: Told[];
+  stones: Record<string, Stone>;
 }
 
 /** Why a request can't be: with a status from 400 to 499. */
