@@ -39,6 +39,10 @@ def test_the_log_of_a_whole_match_tells_no_card_name_or_token(tmp_path: Path, ca
         for event in events:
             secrets.extend(str(event[key]) for key in ("commitment", "shuffle", "secret") if event.get(key))
         secrets.append(token)
+        assert (await site.ask("/api/me/link", b"", token))[0] == 200
+        code = (await site.ask(f"/api/tables/{await site.table(token, [None, None, None])}/link"))[1]["code"]
+        assert (await site.ask("/api/codes", {"code": code}))[0] == 200
+        secrets.append(code)
         assert (await site.ask("/api/me", token="wrong" + token))[0] == 401
 
     caplog.set_level(logging.DEBUG, "davidgoliath")

@@ -3,11 +3,13 @@
 import asyncio
 import json
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 from tools.decode_message import decode_message
 from websockets.exceptions import ConnectionClosed
 
+from davidgoliath.server.asgi.invite_link import qr_code
 from davidgoliath.server.people.tokens import token_hash
 from davidgoliath.server.rooms.client import Client
 from davidgoliath.server.rooms.registry import MOST_TOKENS
@@ -181,6 +183,24 @@ def test_signing_out_other_devices_ends_them_at_once_and_spares_this_one(tmp_pat
         assert (await site.ask("/api/me", token=ben))[1]["name"] == "Ben"
 
     serve(scenario, tmp_path)
+
+
+def test_a_personal_link_is_made_for_its_person_and_kept_nowhere(tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        token = await site.person("Anna")
+        status, made = await site.ask("/api/me/link", b"", token, Host="cards.example.org")
+        link = f"http://cards.example.org/#me={token}"
+        assert (status, made["link"], made["reach"]) == (200, link, "public")
+        assert made["qr"] == qr_code(link).decode()
+        for headers in ({}, {"Authorization": "Bearer nobodys"}):
+            assert (await site.ask("/api/me/link", b"", **headers))[0] == 401
+        assert (await site.ask("/api/me/link", b"", token, Origin="http://elsewhere.example"))[0] == 400
+        request = Request(f"http://{site.address}/api/me/link", b"", {"Authorization": f"Bearer {token}"})
+        with await asyncio.to_thread(urlopen, request, timeout=20) as answer:
+            assert answer.headers["cache-control"] == "no-store"
+        assert not site.server.config.app.state.response_cache._kept  # type: ignore[union-attr]
+
+    serve(scenario, tmp_path, allowed=["cards.example.org"])
 
 
 def test_nobody_gets_tokens_without_end(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import os
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -13,13 +13,14 @@ import pytest
 
 from davidgoliath import Card, Refusal, View
 from davidgoliath.match.shuffle import Shuffle
-from davidgoliath.server.asgi.rate_limits import RateLimiter
+from davidgoliath.server.asgi.rate_limits import GUESSERS, RateLimiter
 from davidgoliath.server.config import Limits, Offer
 from davidgoliath.server.peers.contract import Membership
 from davidgoliath.server.people.tokens import token_hash
 from davidgoliath.server.protocol import messages as m
 from davidgoliath.server.rooms.bot_pool import BotPool
 from davidgoliath.server.rooms.presence import INTERVAL
+from davidgoliath.server.rooms.reasons import RoomReason
 from davidgoliath.server.rooms.registry import Registry
 from davidgoliath.server.rooms.room import Room
 from davidgoliath.server.store.cleanup import keep_swept
@@ -432,6 +433,30 @@ def test_limits_hold_for_all_servers_together(address: str) -> None:
                             break
                     except Refusal:  # until somebody has noticed
                         await asyncio.sleep(0.01)
+
+    on(address, 2, test)
+
+
+def test_wrong_codes_are_counted_for_all_servers_together(address: str) -> None:
+    async def test(site: Site) -> None:
+        limiters = [RateLimiter(Limits(codes=2), server.peers) for server in site]
+
+        async def guess(number: int, source: str, *, right: bool = False) -> bool:
+            """Whether a code was looked at."""
+            looked = False
+            with suppress(Refusal):
+                async with limiters[number % 2].guess(source):
+                    looked = True
+                    if not right:
+                        raise Refusal(RoomReason.NO_SUCH_CODE)
+            return looked
+
+        assert [await guess(number, "a", right=True) for number in range(8)] == [True] * 8
+        assert [await guess(number, "a") for number in range(5)] == [True, True, False, False, False]
+        assert await guess(0, "b", right=True)
+        others = await asyncio.gather(*(guess(number, f"c{number // 2}") for number in range(20)))
+        assert sum(others) == 2 * GUESSERS - 2
+        assert not await guess(0, "z", right=True)
 
     on(address, 2, test)
 

@@ -91,9 +91,12 @@ def test_a_database_of_version_1_goes_on_and_so_does_a_server_that_runs_on_it(ad
                     assert row == (["done"],)
                     assert (await store.events(name))[-1] == Stored(1, 51.0, b"{}")
                 assert [entry.table.id for entry in await store.listed(9)] == ["t"]
+                assert [await store.code(name, f"BBBBB{name}") for name in "tu"] == ["BBBBBt", "BBBBBu"]
+                await old.execute(old_append, ['[["u", 2, "running", [[1, 52.0, "e30="]]]]'])
+                assert [await store.table_of(f"BBBBB{name}") for name in "tu"] == ["t", None]
                 assert await store.append("t", 4, event(4), is_listed=False) is Appended.DONE
                 assert await store.listed(9) == []
-                assert (await sweep_surely(store, 9 * DAY)).tables == ("t", "u")
+                assert (await sweep_surely(store, 40 * DAY)).tables == ("t", "u")
 
     run(test)
 

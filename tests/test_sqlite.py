@@ -173,6 +173,7 @@ def test_a_database_of_version_1_is_read_forever(file: Path) -> None:
             assert await store.announced() is None
             assert await store.append("t1", 5, event(5)) is Appended.DONE
             assert await store.listed(9) == []
+            assert [await store.code(name, f"BBBBB{name}") for name in ("t1", "t2", "t3")] == [None, "BBBBBt2", None]
             assert (await sweep_surely(store, 9 * DAY, idle_for=DAY)).tables == ("t1", "t2", "t3")
         with closing(sqlite3.connect(file)) as connection:
             assert connection.execute("PRAGMA user_version").fetchone() == (len(schema.STEPS),)

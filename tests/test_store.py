@@ -243,6 +243,56 @@ def test_only_tables_that_want_to_be_found_are_found(place: Place) -> None:
     run(test)
 
 
+def test_a_table_has_one_code_for_as_long_as_it_waits(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as store:
+            for name in ("a", "b", "c"):
+                await store.create_table(TableRow(name, 0.0), event(1))
+            assert await store.code("a", "KPRTXW") == "KPRTXW"
+            assert await store.code("a", "BBBBBB") == "KPRTXW"
+            assert await store.code("b", "KPRTXW") is None, "it is taken"
+            assert await store.code("b", "DDDDDD") == "DDDDDD"
+            assert await store.code("nowhere", "FFFFFF") is None
+            assert [await store.table_of(code) for code in ("KPRTXW", "DDDDDD", "BBBBBB", "")] == ["a", "b", None, None]
+            made = set(await asyncio.gather(*(store.code("c", f"CCCCC{letter}") for letter in "BCDFGHJKLM")))
+            assert len(made) == 1
+            assert await store.table_of(str(made.pop())) == "c"
+        async with place.open() as store:
+            assert await store.table_of("KPRTXW") == "a"
+            assert await store.append("a", 2, event(2), stage=Stage.UNSTARTED) is Appended.DONE
+            assert await store.table_of("KPRTXW") == "a"
+            assert await store.append("a", 3, event(3), stage=Stage.RUNNING) is Appended.DONE
+            await store.close_table("b")
+            await store.delete_table("c")
+            for name, code in (("a", "KPRTXW"), ("b", "DDDDDD"), ("c", "CCCCCB")):
+                assert await store.table_of(code) is None
+                assert await store.code(name, code) is None
+            await store.create_table(TableRow("d", 0.0))
+            assert await store.code("d", "KPRTXW") == "KPRTXW", "it is free again"
+            rows = await everything(store)
+            async with place.other() as other:
+                await other.load(rows)
+                assert await other.table_of("KPRTXW") is None
+                assert await other.code("d", "GGGGGG") == "GGGGGG"
+
+    run(test)
+
+
+def test_of_a_start_and_a_code_at_the_same_time_no_code_is_left(place: Place) -> None:
+    async def test() -> None:
+        async with place.open() as one, place.open() as two:
+            for number in range(20):
+                name = f"t{number}"
+                await one.create_table(TableRow(name, 0.0), event(1))
+                _, code = await asyncio.gather(
+                    one.append(name, 2, event(2), stage=Stage.RUNNING), two.code(name, f"BBBB{number}")
+                )
+                assert code in (None, f"BBBB{number}")
+                assert await one.table_of(f"BBBB{number}") is None
+
+    run(test)
+
+
 def test_many_tables_are_swept(place: Place) -> None:
     async def test() -> None:
         async with place.open() as store:

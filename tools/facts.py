@@ -15,6 +15,7 @@ from davidgoliath.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS
 from davidgoliath.rules.ruleset import HIGHEST_TARGET, MOST_DEALS, OPTIONS, PRESETS
 from davidgoliath.server.config import Offer, Timing
 from davidgoliath.server.people.names import LONGEST
+from davidgoliath.server.people.tokens import CODE_LENGTH
 from davidgoliath.server.protocol import http_types
 from davidgoliath.server.protocol.messages import EMOTES, PROTOCOL
 from davidgoliath.terminal.solo import STONES
@@ -39,6 +40,7 @@ FACTS: Final[tuple[tuple[str, str, Any], ...]] = (
     ("RIMS", '@type {import("./protocol").Rim[]}', list(Rim)),
     ("LONGEST_NAME", "Characters of a person's name.", LONGEST),
     ("LONGEST_TEXT", "Characters of a name in a record, or on a pad.", LONGEST_TEXT),
+    ("CODE_LENGTH", "Letters of the code by which a waiting table is found.", CODE_LENGTH),
     ("MOST_DEALS", "Of a match.", MOST_DEALS),
     ("HIGHEST_TARGET", "A total that ends a match can't be higher.", HIGHEST_TARGET),
     (

@@ -75,6 +75,7 @@ def play(lan: bool, no_browser: bool, **settings: Any) -> None:
 @limit("new")
 @limit("messages")
 @limit("joins")
+@limit("codes")
 @setting("proxies", Limits(), flag="--trusted-proxy", type=NetworkText(), multiple=True)
 @setting("hosts", flag="--allowed-host", multiple=True)
 @setting("log", type=OneOf(LogForm))

@@ -77,11 +77,13 @@ class Limits:
     """In a second, on one socket, and `rate_limits.VOICES` times as many on all; twice as many in a burst."""
     joins: int = 240
     """In a minute, to any tables, and to one table by people without a seat. For each process."""
+    codes: int = 10
+    """Wrong codes of tables in a minute, and `rate_limits.GUESSERS` times as many of all addresses together."""
     proxies: tuple[Network, ...] = ()
     """Whose `X-Forwarded-For` is believed."""
 
 
-NO_LIMITS: Final = Limits(connections=0, requests=0, sockets=0, new=0, messages=0, joins=0)
+NO_LIMITS: Final = Limits(connections=0, requests=0, sockets=0, new=0, messages=0, joins=0, codes=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

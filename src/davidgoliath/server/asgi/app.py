@@ -26,7 +26,7 @@ from davidgoliath.rules import Refusal
 from davidgoliath.server.asgi.allowed_hosts import AllowedHosts
 from davidgoliath.server.asgi.assets import Assets
 from davidgoliath.server.asgi.connection_limits import ConnectionLimiter
-from davidgoliath.server.asgi.invite_link import origin, qr_code
+from davidgoliath.server.asgi.invite_link import Origin, origin, personal_link, qr_code
 from davidgoliath.server.asgi.middleware import Admission, SafeHeaders
 from davidgoliath.server.asgi.rate_limits import WORK, RateLimiter
 from davidgoliath.server.asgi.reasons import RequestReason
@@ -214,6 +214,16 @@ async def _sign_out_others(request: Request, registry: Registry) -> Response:
     return in_json(http_types.Revoked(revoked))
 
 
+async def _personal_link(request: Request, registry: Registry) -> Response:
+    """Your personal link, also as a QR code. Needs a token. Nothing of it is kept: not here, and not on the way."""
+    await _person(request, registry)
+    limiter(request).ask(address(request), WORK)
+    found, shelf = _origin(request), request.app.state.response_cache
+    link = personal_link(found.address, _token(request))
+    code = await shelf.make(address(request), lambda: qr_code(link))
+    return in_json(http_types.PersonalLink(link, found.reach, code.decode()))
+
+
 async def _tables(request: Request, registry: Registry) -> Response:
     """The tables that want to be found, if the server has such a list; else 404 and the reason `no_public_list`."""
     if not request.app.state.offer.public_list:
@@ -253,14 +263,22 @@ async def _show_table(request: Request, registry: Registry) -> Response:
     return in_json(shown)
 
 
+async def _find_table(request: Request, registry: Registry) -> Response:
+    """The table that waits under a code; else 404 and the reason `no_such_code`. Wrong codes are few (see Limits)."""
+    wanted = await _body(request, http_types.Code)
+    async with limiter(request).guess(address(request)):
+        return in_json(http_types.TableFound(await registry.table_of(wanted.code)))
+
+
 async def _link(request: Request, registry: Registry) -> Response:
-    """The table's link as others can open it, made from the address by which you came (`Host`)."""
-    return in_json(await _linked(request, registry))
+    """The table's link as others can open it, made from the address by which you came (`Host`), and its code."""
+    link, reach = await _linked(request, registry)
+    return in_json(http_types.Link(link, reach, await registry.code(request.path_params["table"])))
 
 
 async def _qr_code(request: Request, registry: Registry) -> Response:
     """The same link as a QR code."""
-    link = (await _linked(request, registry)).link
+    link, _ = await _linked(request, registry)
     code = await _worked(request, ("qr", link), lambda: qr_code(link))
     return Response(code, headers={"cache-control": "no-store"}, media_type="image/svg+xml")
 
@@ -273,15 +291,20 @@ async def _worked(request: Request, key: Hashable, make: Callable[[], bytes]) ->
     return await shelf.get(key, address(request), make)
 
 
-async def _linked(request: Request, registry: Registry) -> http_types.Link:
-    """The link by which others find a table."""
-    name, network = request.path_params["table"], request.app.state.network()
+async def _linked(request: Request, registry: Registry) -> tuple[str, http_types.Reach]:
+    """The link by which others find a table, and who can open it."""
+    name, found = request.path_params["table"], _origin(request)
     if await registry.store.table(name) is None:
         raise Refusal(RoomReason.NO_SUCH_TABLE)
+    return f"{found.address}/t/{name}", found.reach
+
+
+def _origin(request: Request) -> Origin:
+    """This server as others find it."""
     port = (request.scope.get("server") or ("", 80))[1]
     host = request.headers.get("host") or request.url.netloc
-    found = origin(scheme(request), host, network=network, port=port, is_proxied=is_proxied(request))
-    return http_types.Link(f"{found.address}/t/{name}", found.reach)
+    network = request.app.state.network()
+    return origin(scheme(request), host, network=network, port=port, is_proxied=is_proxied(request))
 
 
 async def _record(request: Request, registry: Registry) -> Response:
@@ -324,6 +347,8 @@ ENDPOINTS: Final = (
     Endpoint("POST /api/me/stone", _choose_stone, Stone, Stone),
     Endpoint("POST /api/me/tokens", _new_token, answer=http_types.TokenMade),
     Endpoint("DELETE /api/me/tokens", _sign_out_others, answer=http_types.Revoked),
+    Endpoint("POST /api/me/link", _personal_link, answer=http_types.PersonalLink),
+    Endpoint("POST /api/codes", _find_table, http_types.Code, http_types.TableFound),
     Endpoint("GET /api/tables", _tables, answer=http_types.TableList),
     Endpoint("POST /api/tables", _new_table, http_types.NewTable, http_types.TableMade),
     Endpoint("GET /api/tables/{table}", _show_table, answer=http_types.TableShown),

@@ -48,6 +48,15 @@ def origin(scheme: str, host: str, *, network: str | None, port: int, is_proxied
     return Origin(f"{scheme}://{host}", far)
 
 
+def personal_link(address: str, token: str) -> str:
+    """The link that makes a browser the person of a token: behind #, which no browser sends to any server.
+
+    >>> personal_link("https://cards.example.org", "abc")
+    'https://cards.example.org/#me=abc'
+    """
+    return f"{address}/#me={token}"
+
+
 def reach(name: str) -> Reach:
     """Who can open what has such a name or address.
 

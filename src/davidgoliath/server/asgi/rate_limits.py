@@ -30,6 +30,8 @@ WORK: Final = 4.0
 """What a request costs of its address's budget: a file that lies ready, a question, and work that isn't done yet."""
 VOICES: Final = 4
 """So many sockets of one address may say as much as one may; with more, messages wait for each other."""
+GUESSERS: Final = 6
+"""So many addresses may give as many wrong codes as each of them may; then nobody's codes are looked at for a while."""
 MOST_BUDGETS: Final = 10_000
 """So many addresses are remembered; who has asked least lately is forgotten first."""
 
@@ -73,6 +75,17 @@ class RateLimiter:
         most = ceil(self.limits.joins / shares)
         if most and not await self._here.take(place, most, most / MINUTE):
             raise Refusal(RequestReason.TOO_MANY_JOINS, most=most)
+
+    @asynccontextmanager
+    async def guess(self, address: str) -> AsyncIterator[None]:
+        """While somebody's code is looked up: if that is refused, it was a wrong one, and counts."""
+        own, everyones = f"code {address}", "code"
+        for budget, most in ((own, self.limits.codes), (everyones, GUESSERS * self.limits.codes)):
+            if most and not await self._ledger.take(budget, most, most / MINUTE):
+                raise Refusal(RequestReason.TOO_MANY_CODES)
+        yield
+        await self._ledger.give_back(own)
+        await self._ledger.give_back(everyones)
 
     @asynccontextmanager
     async def socket(self, address: str) -> AsyncIterator[Callable[[], float]]:

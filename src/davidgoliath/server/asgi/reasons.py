@@ -19,5 +19,6 @@ class RequestReason(ReasonCode):
     TOO_MANY_REQUESTS = "too_many_requests"
     TOO_MANY_NEW = "too_many_new"
     TOO_MANY_JOINS = "too_many_joins"
+    TOO_MANY_CODES = "too_many_codes"
     TOO_MANY_SOCKETS = "too_many_sockets"
     TOO_MANY_MESSAGES = "too_many_messages"

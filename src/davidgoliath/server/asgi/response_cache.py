@@ -68,10 +68,14 @@ class ResponseCache:
             self._made[key] = asyncio.create_task(self._make(key, owner, make))
         return await asyncio.shield(self._made[key])
 
+    async def make(self, owner: Hashable, make: Callable[[], bytes]) -> bytes:
+        """What isn't to be kept, but made in turn as everything else."""
+        async with self._turns.turn(owner):
+            return await asyncio.to_thread(make)
+
     async def _make(self, key: Hashable, owner: Hashable, make: Callable[[], bytes]) -> bytes:
         try:
-            async with self._turns.turn(owner):
-                value = await asyncio.to_thread(make)
+            value = await self.make(owner, make)
         finally:
             del self._made[key]
         self._kept[key] = value

@@ -18,11 +18,13 @@ from davidgoliath.texts import Texts, accepted_language
 
 STATUS: Final[dict[ReasonCode, HTTPStatus]] = {
     RoomReason.NO_SUCH_TABLE: HTTPStatus.NOT_FOUND,
+    RoomReason.NO_SUCH_CODE: HTTPStatus.NOT_FOUND,
     RequestReason.NO_PUBLIC_LIST: HTTPStatus.NOT_FOUND,
     RequestReason.HOST_UNKNOWN: HTTPStatus.MISDIRECTED_REQUEST,
     RoomReason.TOKEN_UNKNOWN: HTTPStatus.UNAUTHORIZED,
     RequestReason.TOKEN_MISSING: HTTPStatus.UNAUTHORIZED,
     RequestReason.TOO_MANY_NEW: HTTPStatus.TOO_MANY_REQUESTS,
+    RequestReason.TOO_MANY_CODES: HTTPStatus.TOO_MANY_REQUESTS,
     RequestReason.TOO_MANY_REQUESTS: HTTPStatus.TOO_MANY_REQUESTS,
     FailureReason.NOT_STORED: HTTPStatus.SERVICE_UNAVAILABLE,
     FailureReason.PERHAPS_STORED: HTTPStatus.SERVICE_UNAVAILABLE,

@@ -54,6 +54,10 @@ class Alone:
             self.buckets[key] = TokenBucket(rate, most, self._clock)
         return self.buckets[key].take()
 
+    async def give_back(self, key: str) -> None:
+        if key in self.buckets:
+            self.buckets[key].give_back()
+
     async def open_socket(self, address: str, most: int) -> bool:
         if self.sockets[address] >= most:
             return False

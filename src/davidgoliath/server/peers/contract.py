@@ -59,6 +59,9 @@ class Ledger(Protocol):
         """Takes one of a budget that holds so many and fills up at this rate a second; False if it is empty."""
         ...
 
+    async def give_back(self, key: str) -> None:
+        """What was taken of a budget wasn't needed."""
+
     async def open_socket(self, address: str, most: int) -> bool:
         """Counts a socket; False if there are so many from this address already."""
         ...

@@ -29,6 +29,10 @@ class TokenBucket:
         self._left -= cost
         return True
 
+    def give_back(self) -> None:
+        """One that was taken wasn't needed."""
+        self._left += 1
+
     def wait(self) -> float:
         """Takes one, if need be of what is to come; gives for how many seconds one has to wait for it."""
         self._fill()

@@ -16,6 +16,12 @@ ALPHABET: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH: Final = 12
 """Of 31 characters, about 59 bits: nobody finds a table by guessing."""
 
+CODE_LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
+"""For codes that are read out: none that looks like another, no digit to be searched for on a telephone, and no vowel,
+so that they make no word."""
+CODE_LENGTH: Final = 6
+"""Of 20 letters: 64 million codes, of which only those of waiting tables lead anywhere, and few may be tried."""
+
 
 def new_id() -> str:
     """The id of a table or a person: public, and unlike any other.
@@ -24,6 +30,24 @@ def new_id() -> str:
     12
     """
     return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
+
+
+def new_code() -> str:
+    """A code by which a table can be found while it waits.
+
+    >>> len(new_code())
+    6
+    """
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+def code_in(text: str) -> str:
+    """The letters of a code, however somebody writes it.
+
+    >>> code_in(" kpr-txw ")
+    'KPRTXW'
+    """
+    return "".join(letter for letter in text.upper() if letter.isalnum())
 
 
 def new_token() -> str:

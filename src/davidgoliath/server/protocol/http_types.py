@@ -174,6 +174,30 @@ class Link(msgspec.Struct, frozen=True):
     link: str
     reach: Reach
     """Who can open it: `computer` (nobody elsewhere), `network` (whoever is in the same network) or `public`."""
+    code: str | None
+    """Six letters to read out, for `POST /api/codes`; null once the match has begun."""
+
+
+class Code(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody was told: six letters, large or small, with spaces and dashes as they like."""
+
+    code: str
+
+
+class TableFound(msgspec.Struct, frozen=True):
+    """The table that waits under a code."""
+
+    table: str
+
+
+class PersonalLink(msgspec.Struct, frozen=True):
+    """The link that makes another browser you: it holds the token by which you asked, behind `#`."""
+
+    link: str
+    reach: Reach
+    """As in `Link`."""
+    qr: str
+    """The link as a QR code, in SVG."""
 
 
 class ServerShown(msgspec.Struct, frozen=True):

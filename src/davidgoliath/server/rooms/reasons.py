@@ -7,6 +7,7 @@ class RoomReason(ReasonCode):
     """Why somebody isn't let in, or a wish comes too late."""
 
     NO_SUCH_TABLE = "no_such_table"
+    NO_SUCH_CODE = "no_such_code"
     TABLE_CLOSED = "table_closed"
     STALE = "stale"
     NO_OPEN_SEAT = "no_open_seat"

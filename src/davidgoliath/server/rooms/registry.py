@@ -18,7 +18,7 @@ from davidgoliath.server.peers.alone import Alone
 from davidgoliath.server.peers.contract import Peers
 from davidgoliath.server.people.names import cleaned
 from davidgoliath.server.people.stones import Stone
-from davidgoliath.server.people.tokens import new_id, new_token, token_hash
+from davidgoliath.server.people.tokens import code_in, new_code, new_id, new_token, token_hash
 from davidgoliath.server.rooms.bot_pool import BotPool
 from davidgoliath.server.rooms.overview import Overview
 from davidgoliath.server.rooms.peer_inbox import Changed, Everything, PeopleChanged, PersonChanged, Word
@@ -32,6 +32,8 @@ from davidgoliath.server.table.table import Table
 SLOWEST_TURN: Final = 3600
 MOST_TOKENS: Final = 10
 """Of one person at a time."""
+CODES_TRIED: Final = 3
+"""So often another table may have the code that was drawn: with 100,000 of them waiting, once in 600 draws."""
 
 
 @dataclass(slots=True)
@@ -189,6 +191,20 @@ class Registry:
             if await self.store.create_table(row, Stored(VERSION, self._now(), encode(created))):
                 await self.store.join(MemberRow(table, host, self._now()))
                 return table
+
+    async def code(self, table: str) -> str | None:
+        """By which people find a table that waits for them, and read out to each other."""
+        for _ in range(CODES_TRIED):
+            if code := await self.store.code(table, new_code()):
+                return code
+        return None
+
+    async def table_of(self, code: str) -> str:
+        """The table that waits under a code, however somebody writes it."""
+        table = await self.store.table_of(code_in(code))
+        if table is None:
+            raise Refusal(RoomReason.NO_SUCH_CODE)
+        return table
 
     @contextlib.asynccontextmanager
     async def visit(self, table: str) -> AsyncIterator[Room]:

@@ -207,6 +207,18 @@ class Store(Protocol):
         """
         ...
 
+    async def code(self, table: str, new: str) -> str | None:
+        """The code of a table that hasn't started: the one that it has, or else this new one.
+
+        None if there is no such table, or another one has this code already. A code ends when its table starts, is
+        closed or goes, and is free for another one. Codes are neither dumped nor loaded: tables get others.
+        """
+        ...
+
+    async def table_of(self, code: str) -> str | None:
+        """Which table has a code."""
+        ...
+
     async def close_table(self, table: str) -> bool:
         """Nothing is appended any more; False if there is no such table."""
         ...

@@ -184,6 +184,9 @@ class PostgresPeers:
         async with self._store.connection() as connection:
             return (await connection.execute(TAKE, values)).rowcount > 0
 
+    async def give_back(self, key: str) -> None:
+        await self._store.rows("UPDATE davidgoliath.buckets SET rest = rest + 1 WHERE key = %s RETURNING 1", key)
+
     async def open_socket(self, address: str, most: int) -> bool:
         """Without a connection to the others we count for ourselves."""
         if self._own:

@@ -240,7 +240,19 @@ APPEND_AND_LIST: Final = APPEND.replace("CREATE FUNCTION", "CREATE OR REPLACE FU
 
 STONE: Final = "ALTER TABLE davidgoliath.persons ADD COLUMN stone text"
 
-STEPS: Final = ((*TABLES, *COMPANY, APPEND, SETTLE, BEAT, OPEN_SOCKET), (*IDLE, APPEND_AND_LIST), (STONE,))
+CODES: Final = (
+    """CREATE TABLE davidgoliath.codes (
+        code text COLLATE "C" PRIMARY KEY,
+        table_id text COLLATE "C" NOT NULL UNIQUE REFERENCES davidgoliath.tables ON DELETE CASCADE
+    )""",
+    """CREATE FUNCTION davidgoliath.codes_end_with_waiting() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN DELETE FROM davidgoliath.codes WHERE table_id = NEW.id; RETURN NULL; END $$""",
+    """CREATE TRIGGER codes_end_with_waiting AFTER UPDATE OF stage ON davidgoliath.tables
+        FOR EACH ROW WHEN (NEW.stage <> 'waiting') EXECUTE FUNCTION davidgoliath.codes_end_with_waiting()""",
+)
+"""A server of an earlier version that starts a table ends its code too."""
+
+STEPS: Final = ((*TABLES, *COMPANY, APPEND, SETTLE, BEAT, OPEN_SOCKET), (*IDLE, APPEND_AND_LIST), (STONE,), CODES)
 
 
 async def upgrade(

@@ -64,6 +64,12 @@ CREATE_TABLE: LiteralString = """
         found AS (INSERT INTO davidgoliath.listed SELECT id FROM made WHERE %s)
     SELECT 1 FROM made
 """
+CODE: LiteralString = "SELECT code FROM davidgoliath.codes WHERE table_id = %s"
+NEW_CODE: LiteralString = """
+    WITH waits AS (SELECT id FROM davidgoliath.tables WHERE id = %s AND stage = 'waiting' FOR SHARE)
+    INSERT INTO davidgoliath.codes SELECT %s, id FROM waits ON CONFLICT DO NOTHING RETURNING code
+"""
+"""The table can't start before its code is there, and so takes it along."""
 ADD_PERSON: LiteralString = """
     WITH made AS (
         INSERT INTO davidgoliath.persons
@@ -174,6 +180,19 @@ class PostgresStore:
     async def listed(self, most: int) -> list[Listed]:
         wanted: LiteralString = " WHERE t.stage = 'waiting' AND l.id IS NOT NULL"
         return list(starmap(Listed.of, await self.rows(LISTED + wanted + RECENT_FIRST + " LIMIT %s", most)))
+
+    async def code(self, table: str, new: str) -> str | None:
+        if (
+            rows := await self.rows(CODE, table)
+            or await self.rows(NEW_CODE, table, new)
+            or await self.rows(CODE, table)
+        ):
+            return str(rows[0][0])
+        return None
+
+    async def table_of(self, code: str) -> str | None:
+        rows = await self.rows("SELECT table_id FROM davidgoliath.codes WHERE code = %s", code)
+        return str(rows[0][0]) if rows else None
 
     async def close_table(self, table: str) -> bool:
         return await self._change("UPDATE davidgoliath.tables SET stage = 'over' WHERE id = %s", table)

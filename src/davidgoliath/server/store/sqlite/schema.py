@@ -103,6 +103,14 @@ STEPS: Final = (
         ) WITHOUT ROWID""",
     ),
     ("ALTER TABLE persons ADD COLUMN stone TEXT",),
+    (
+        """CREATE TABLE codes (
+            code TEXT NOT NULL PRIMARY KEY,
+            table_id TEXT NOT NULL UNIQUE REFERENCES tables ON DELETE CASCADE
+        ) WITHOUT ROWID""",
+        """CREATE TRIGGER codes_end_with_waiting AFTER UPDATE OF stage ON tables WHEN NEW.stage <> 'waiting'
+            BEGIN DELETE FROM codes WHERE table_id = NEW.id; END""",
+    ),
 )
 
 

@@ -37,6 +37,7 @@ LISTED = """
 """
 TABLE = "SELECT id, created, stage, EXISTS (SELECT 1 FROM listed WHERE listed.id = tables.id) FROM tables"
 RECENT_FIRST = " ORDER BY 6 DESC, 1"
+CODE = "SELECT code FROM codes WHERE table_id = ?"
 LIST = "INSERT OR IGNORE INTO listed VALUES (?)"
 PERSON = "SELECT id, name, p.created, stone FROM persons p"
 INSERT_PERSON = "INSERT INTO persons VALUES (?, ?, ?, ?)"
@@ -91,6 +92,14 @@ def _why_not(connection: sqlite3.Connection, table: str, seq: int) -> Appended:
 def _insert_events(connection: sqlite3.Connection, table: str, seq: int, events: Sequence[Stored]) -> None:
     for number, event in enumerate(events, seq):
         connection.execute(INSERT_EVENT, (table, number, event.version, event.at, event.body))
+
+
+def new_code(connection: sqlite3.Connection, table: str, code: str) -> str | None:
+    """The code of a waiting table: this one, unless somebody was quicker with another."""
+    insert = "INSERT OR IGNORE INTO codes SELECT ?, id FROM tables WHERE id = ? AND stage = 'waiting'"
+    connection.execute(insert, (code, table))
+    row = connection.execute(CODE, (table,)).fetchone()
+    return str(row[0]) if row else None
 
 
 def change_each(

@@ -46,7 +46,7 @@ from davidgoliath.server.store.sqlite.schema import (
     open_for_writing,
     without_log,
 )
-from davidgoliath.server.store.sqlite.statements import LISTED, PERSON, RECENT_FIRST, TABLE, change_each
+from davidgoliath.server.store.sqlite.statements import CODE, LISTED, PERSON, RECENT_FIRST, TABLE, change_each
 from davidgoliath.server.store.sqlite.writer import Work, Writer
 
 T = TypeVar("T")
@@ -145,6 +145,15 @@ class SqliteStore:
     async def listed(self, most: int) -> list[Listed]:
         query = LISTED + " WHERE t.stage = 'waiting' AND l.id IS NOT NULL" + RECENT_FIRST + " LIMIT ?"
         return list(starmap(Listed.of, await self._rows(query, most)))
+
+    async def code(self, table: str, new: str) -> str | None:
+        if rows := await self._rows(CODE, table):
+            return str(rows[0][0])
+        return await self._write(partial(statements.new_code, table=table, code=new))
+
+    async def table_of(self, code: str) -> str | None:
+        rows = await self._rows("SELECT table_id FROM codes WHERE code = ?", code)
+        return str(rows[0][0]) if rows else None
 
     async def close_table(self, table: str) -> bool:
         return await self._change("UPDATE tables SET stage = 'over' WHERE id = ?", table)

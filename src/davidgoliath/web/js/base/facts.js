@@ -32,6 +32,8 @@ export const RIMS = ["orange", "cyan", "berry", "olive", "chalk", "ink"];
 export const LONGEST_NAME = 20;
 /** Characters of a name in a record, or on a pad. */
 export const LONGEST_TEXT = 100;
+/** Letters of the code by which a waiting table is found. */
+export const CODE_LENGTH = 6;
 /** Of a match. */
 export const MOST_DEALS = 20;
 /** A total that ends a match can't be higher. */

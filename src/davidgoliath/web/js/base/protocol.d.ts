@@ -171,6 +171,7 @@ export type Reason =
   | "not_yourself"
   | "no_watchers"
   | "no_such_table"
+  | "no_such_code"
   | "table_closed"
   | "stale"
   | "no_open_seat"
@@ -189,6 +190,7 @@ export type Reason =
   | "too_many_requests"
   | "too_many_new"
   | "too_many_joins"
+  | "too_many_codes"
   | "too_many_sockets"
   | "too_many_messages"
   | "name_unfit"
@@ -232,13 +234,17 @@ export interface Endpoints {
   "POST /api/me/tokens": { body: undefined; answer: TokenMade };
   /** Takes back all your tokens but the one by which you ask. What is connected by them is refused, and closed. */
   "DELETE /api/me/tokens": { body: undefined; answer: Revoked };
+  /** Your personal link, also as a QR code. Needs a token. Nothing of it is kept: not here, and not on the way. */
+  "POST /api/me/link": { body: undefined; answer: PersonalLink };
+  /** The table that waits under a code; else 404 and the reason `no_such_code`. Wrong codes are few (see Limits). */
+  "POST /api/codes": { body: Code; answer: TableFound };
   /** The tables that want to be found, if the server has such a list; else 404 and the reason `no_public_list`. */
   "GET /api/tables": { body: undefined; answer: TableList };
   /** A new table. Needs a token. */
   "POST /api/tables": { body: NewTable; answer: TableMade };
   /** A table, for anyone who has its id. Its match is over when `phase` is `over`. */
   "GET /api/tables/{table}": { body: undefined; answer: TableShown };
-  /** The table's link as others can open it, made from the address by which you came (`Host`). */
+  /** The table's link as others can open it, made from the address by which you came (`Host`), and its code. */
   "GET /api/tables/{table}/link": { body: undefined; answer: Link };
   /** The same link as a QR code. */
   "GET /api/tables/{table}/qr.svg": { body: undefined; answer: string };
@@ -928,6 +934,28 @@ export interface Revoked {
   revoked: number;
 }
 
+/** The link that makes another browser you: it holds the token by which you asked, behind `#`. */
+export interface PersonalLink {
+  link: string;
+  /** As in `Link`. */
+  reach: Reach;
+  /** The link as a QR code, in SVG. */
+  qr: string;
+}
+
+/** Who can open a link. */
+export type Reach = "computer" | "network" | "public";
+
+/** What somebody was told: six letters, large or small, with spaces and dashes as they like. */
+export interface Code {
+  code: string;
+}
+
+/** The table that waits under a code. */
+export interface TableFound {
+  table: string;
+}
+
 /** At most 50 tables. */
 export interface TableList {
   /** The one that was active last comes first. */
@@ -983,10 +1011,9 @@ export interface Link {
   link: string;
   /** Who can open it: `computer` (nobody elsewhere), `network` (whoever is in the same network) or `public`. */
   reach: Reach;
+  /** Six letters to read out, for `POST /api/codes`; null once the match has begun. */
+  code: string | null;
 }
-
-/** Who can open a link. */
-export type Reach = "computer" | "network" | "public";
 
 /** What happened at a table, up to the end of the last deal that is over. */
 export interface Replay {
