@@ -31,6 +31,7 @@ FORMED = (
     "page.refused.",
     "page.speed.",
     "page.stay.",
+    "page.story_",
     "page.theme.",
     "page.why_tie_",
     "page.david",
@@ -131,6 +132,44 @@ def test_rules_are_complete_in_every_language(language: str) -> None:
     for pattern in (r"^#+ ", r"^\|", r"`[a-z_]+`"):
         assert sorted(re.findall(pattern, rules, re.M)) == sorted(re.findall(pattern, english, re.M)), pattern
     assert "3 + 8 + 14 + 5 + 22 = 52" in rules
+
+
+LOCK = {"de": "sperr", "en": "lock", "fr": "verrouill", "it": "blocc", "pl": "blok"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_to_lock_to_close_and_to_make_a_table_are_three_things(language: str) -> None:
+    texts = Texts(language)
+    for key in ("page.lock", "page.unlock", "page.lobby_locked", "error.table_locked"):
+        assert LOCK[language] in texts(key).lower(), key
+    for key in ("page.friends_make", "error.table_closed", "page.refused.table_closed", "tables.over"):
+        assert LOCK[language] not in texts(key).lower(), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_only_in_german_there_is_a_space_before_an_ellipsis(language: str) -> None:
+    wrong = r"[^\W\d_]…" if language == "de" else r"\s…"
+    everything = {"rules": Texts(language).rules(), **catalogue(language)}
+    for key, text in everything.items():
+        for form in forms(text).values():
+            assert not re.search(wrong, form), key
+
+
+def test_french_says_tu_and_keeps_its_marks_on_the_line() -> None:
+    everything = {"rules": Texts("fr").rules(), **catalogue("fr")}
+    for key, text in everything.items():
+        for form in forms(text).values():
+            assert not re.search("« | [:;!?»]", form), key
+            polite = re.findall(r"\b(?:vous|votre|vos|(?!chez|assez)\w+ez)\b", form, re.I)
+            assert not polite, (key, polite)
+
+
+def test_polish_counts_in_plural_forms() -> None:
+    """A noun right behind or before a number has a form of its own for it."""
+    nouns = r"kart\w*|punkt\w*|lew\w*|rozda\w*|sekund\w*|miejsc\w*|osób|osob\w*|gracz\w*|stron\w*|wiersz\w*"
+    for key, text in catalogue("pl").items():
+        if isinstance(text, str):
+            assert not re.search(rf"\{{count\}} ({nouns})\b|\b({nouns}) \{{count\}}", text), key
 
 
 @pytest.mark.parametrize(

@@ -346,7 +346,7 @@ def promised(stage: Stage) -> Page:
     """Who watches has been promised a bot's seat."""
     page = newcomer(stage)
     page.locator(".takeover button").first.click()
-    page.get_by_role("button", name="Rather not").wait_for()
+    page.get_by_role("button", name="Never mind").wait_for()
     return page
 
 

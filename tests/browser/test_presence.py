@@ -298,7 +298,7 @@ def test_a_newcomer_plays_from_the_next_deal(stage: Stage, company: Company) -> 
     page.get_by_role("button", name=re.compile("^Play for")).click()
     expect(page.locator(".watching")).to_contain_text("You play from the next deal.")
     expect(other.locator(".hold:visible", has_text="Dora plays here from the next deal")).to_be_visible()
-    page.get_by_role("button", name="Rather not").click()
+    page.get_by_role("button", name="Never mind").click()
     expect(other.locator(".sign")).to_have_count(0)
     page.get_by_role("button", name=re.compile("^Play for")).click()
     anna.await_event("reserved", seat=3, person=dora.person.id)

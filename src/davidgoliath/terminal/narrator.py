@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from davidgoliath.match import ranking
 from davidgoliath.rules import Card, CardSet, Colour, IllegalPlay, Reason, Seat, Trick, TrickResult, View
@@ -33,9 +33,9 @@ def plain(line: Line) -> str:
     return "".join(map(str, line))
 
 
-def rich(texts: Texts, key: str, **parts: str | Card | Line) -> Line:
-    """A text whose placeholders may be cards or strong words."""
-    text = texts(key, **{name: f"{{{name}}}" for name in parts})
+def rich(texts: Texts, key: str, count: int | None = None, **parts: str | Card | Line) -> Line:
+    """A text whose placeholders may be cards or strong words; it may depend on a number."""
+    text = texts(key, count=count, **{name: f"{{{name}}}" for name in parts})
     line: Line = []
     for place, piece in enumerate(re.split(r"\{(\w+)\}", text)):
         part = parts[piece] if place % 2 else piece
@@ -129,9 +129,9 @@ def refused(refusal: IllegalPlay, texts: Texts) -> Line:
 
 
 def story(view: View, names: Sequence[str], texts: Texts) -> list[Line]:
-    """Each finished trick in one sentence with its cards."""
+    """Each finished trick in sentences with its cards."""
     return [
-        _story_line(trick, result, changes, names, texts)
+        _story_line(trick, result, changes, view.seat, names, texts)
         for trick, result, changes in zip(view.tricks, view.results, gains(view), strict=True)
     ]
 
@@ -140,25 +140,25 @@ def _story_line(
     trick: Trick,
     result: TrickResult,
     changes: dict[tuple[Seat, Colour], int],
+    me: Seat | None,
     names: Sequence[str],
     texts: Texts,
 ) -> Line:
+    def tell(key: str, seat: Seat) -> Line:
+        return rich(
+            texts,
+            f"{key}_you" if seat == me else key,
+            len(result.captured_by(seat)),
+            name=names[seat],
+            card=card_of(trick, seat),
+            prize=apart(result.captured_by(seat)),
+            points=Strong(signed(gain(changes, seat))),
+        )
+
     goliath, david = result.goliath, result.david
-    parts: dict[str, Any] = {
-        "goliath": names[goliath],
-        "high": card_of(trick, goliath),
-        "goliath_points": Strong(signed(gain(changes, goliath))),
-    }
     if goliath == david:
-        return rich(texts, "page.story_line_sweep", **parts)
-    parts |= {
-        "count": str(len(result.captured_by(goliath))),
-        "david": names[david],
-        "low": card_of(trick, david),
-        "prize": apart(result.captured_by(david)),
-        "david_points": Strong(signed(gain(changes, david))),
-    }
-    return rich(texts, "page.story_line", **parts)
+        return tell("page.story_sweep", goliath)
+    return [*tell("page.story_goliath", goliath), " ", *tell("page.story_david", david)]
 
 
 def card_of(trick: Trick, seat: Seat) -> Card:

@@ -5,7 +5,7 @@ import { h } from "../base/dom.js";
 import { draw } from "../base/router.js";
 import { stored } from "../base/storage.js";
 import { isolatedNames, rich, t } from "../base/texts.js";
-import { dealOf, nameOf } from "../table/game.js";
+import { dealOf, mySeat, nameOf } from "../table/game.js";
 import { gain, outcome, sayBar, storyLine, why } from "../table/narrator.js";
 import { ledger, panel } from "../table/piles.js";
 import { trickRow } from "../table/trick.js";
@@ -220,7 +220,7 @@ function scene(film, chapter, game) {
       { class: "told", "aria-label": t("page.replay_story") },
       h("div", { class: "acts" }, linkButton(t("page.share_here"), location.origin + address()), verifyButton(table)),
       verdicts(table, name),
-      h("section", { class: "box" }, h("h2", null, t("page.replay_story")), story(chapter, deal, name)),
+      h("section", { class: "box" }, h("h2", null, t("page.replay_story")), story(chapter, deal, name, mySeat(game))),
     ),
   );
 }
@@ -334,8 +334,9 @@ function controls(chapter, deal) {
  * @param {Chapter} chapter
  * @param {Deal} now
  * @param {(seat: number) => string} name
+ * @param {number | null} me
  */
-function story(chapter, now, name) {
+function story(chapter, now, name, me) {
   const tricks = dealOf(/** @type {Film} */ (film).at(chapter.last))?.tricks ?? [];
   const current = now.tricks.length + (now.table.length ? 1 : 0) - 1;
   return h(
@@ -353,7 +354,7 @@ function story(chapter, now, name) {
             on: { click: () => turnTo(chapter.tricks[place]) },
           },
           h("span", { class: "no" }, place + 1),
-          h("span", null, storyLine(trick, name)),
+          h("span", null, storyLine(trick, name, me)),
         ),
       ),
     ),

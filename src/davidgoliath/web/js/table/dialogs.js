@@ -176,19 +176,23 @@ export function trickDialog(tricks, number, name, turnTo, close) {
   );
 }
 
-/** All tricks of the deal, the newest first. @param {Trick[]} tricks @param {(seat: number) => string} name */
-export function story(tricks, name) {
-  return memo("story", [tricks, tricks[0]?.plays.map((play) => name(play.seat)).join()], () => newStory(tricks, name));
-}
-
-/** @param {Trick[]} tricks @param {(seat: number) => string} name */
-function newStory(tricks, name) {
-  return h(
-    "ol",
-    { class: "log" },
-    tricks
-      .map((trick, place) => h("li", { key: place }, h("span", { class: "no" }, place + 1), storyLine(trick, name)))
-      .reverse(),
+/**
+ * All tricks of the deal, the newest first.
+ * @param {Trick[]} tricks
+ * @param {(seat: number) => string} name
+ * @param {number | null} me
+ */
+export function story(tricks, name, me) {
+  return memo("story", [tricks, me, tricks[0]?.plays.map((play) => name(play.seat)).join()], () =>
+    h(
+      "ol",
+      { class: "log" },
+      tricks
+        .map((trick, place) =>
+          h("li", { key: place }, h("span", { class: "no" }, place + 1), h("span", null, storyLine(trick, name, me))),
+        )
+        .reverse(),
+    ),
   );
 }
 

@@ -65,24 +65,26 @@ export function outcome({ goliath, david, toGoliath, toDavid }, name, change) {
 }
 
 /**
- * A finished trick in one sentence, with its cards.
+ * A finished trick in sentences, with its cards.
  * @param {Trick} trick
  * @param {(seat: number) => string} name
+ * @param {number | null} me
  * @returns {Child[]}
  */
-export function storyLine(trick, name) {
-  const cardOf = (/** @type {number} */ seat) => chip(trick.plays.find((play) => play.seat === seat)?.card ?? "");
-  const points = (/** @type {number} */ seat) => h("b", null, signed(gain(trick, seat)));
-  return rich(trick.goliath === trick.david ? "page.story_line_sweep" : "page.story_line", {
-    goliath: name(trick.goliath),
-    high: cardOf(trick.goliath),
-    count: String(trick.toGoliath.length),
-    goliath_points: points(trick.goliath),
-    david: name(trick.david),
-    low: cardOf(trick.david),
-    prize: trick.toDavid.map(chip),
-    david_points: points(trick.david),
-  });
+export function storyLine(trick, name, me) {
+  const tell = (/** @type {string} */ key, /** @type {number} */ seat, /** @type {Record<string, Child[]>} */ more) =>
+    rich(seat === me ? `${key}_you` : key, {
+      name: h("b", null, name(seat)),
+      card: chip(trick.plays.find((play) => play.seat === seat)?.card ?? ""),
+      points: h("b", null, signed(gain(trick, seat))),
+      ...more,
+    });
+  if (trick.goliath === trick.david) return tell("page.story_sweep", trick.goliath, {});
+  return [
+    ...tell("page.story_goliath", trick.goliath, { count: [String(trick.toGoliath.length)] }),
+    " ",
+    ...tell("page.story_david", trick.david, { prize: trick.toDavid.map(chip) }),
+  ];
 }
 
 /** The bar above the hand. @param {Inner} text @param {Inner} [act] @param {string} [key] */

@@ -441,7 +441,7 @@ function tableView(session) {
           "section",
           { tabindex: "0", "aria-label": t("page.story") },
           h("h2", null, t("page.story")),
-          story(deal?.tricks ?? [], name),
+          story(deal?.tricks ?? [], name, mySeat(game)),
         ),
       ),
     toasts(),
