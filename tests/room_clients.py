@@ -37,8 +37,8 @@ class Person:
         self.got: list[dict[str, Any]] = []
         self.sent = asyncio.Event()
 
-    def send(self, message: bytes) -> None:
-        self.got.append(decode_message(message))
+    def send(self, *messages: bytes) -> None:
+        self.got += map(decode_message, messages)
         self.sent.set()
 
     def dismiss(self, message: bytes) -> None:

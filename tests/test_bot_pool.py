@@ -116,7 +116,7 @@ class Client:
         self.token: bytes | None = None
         self.address = ""
 
-    def send(self, message: bytes) -> None:
+    def send(self, *messages: bytes) -> None:
         pass
 
     def dismiss(self, message: bytes) -> None:

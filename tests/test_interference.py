@@ -42,8 +42,8 @@ class Client:
         self.address = ""
         self.got: list[bytes] = []
 
-    def send(self, message: bytes) -> None:
-        self.got.append(message)
+    def send(self, *messages: bytes) -> None:
+        self.got += messages
 
     def dismiss(self, message: bytes) -> None:
         self.send(message)

@@ -46,16 +46,17 @@ class Ann:
     def __init__(self, person):
         self.person, self.seq, self.over = person, 0, False
         self.legal, self.waiting = [], asyncio.Event()
-    def send(self, message):
-        heard = json.loads(message)
-        kind = heard[0] if isinstance(heard, list) else heard["type"]
-        if kind == "happened":
-            self.seq = heard[1]
-            self.over = self.over or "over" in message.decode()
-        elif kind == "batch":
-            self.seq = heard["first"] + len(heard["events"]) - 1
-        elif kind == "turn":
-            self.legal = heard["legal"]
+    def send(self, *messages):
+        for message in messages:
+            heard = json.loads(message)
+            kind = heard[0] if isinstance(heard, list) else heard["type"]
+            if kind == "happened":
+                self.seq = heard[1]
+                self.over = self.over or "over" in message.decode()
+            elif kind == "batch":
+                self.seq = heard["first"] + len(heard["events"]) - 1
+            elif kind == "turn":
+                self.legal = heard["legal"]
         self.waiting.set()
     def dismiss(self, message):
         raise AssertionError(message)

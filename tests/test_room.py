@@ -414,10 +414,11 @@ def test_a_card_leaves_for_everyone_before_the_next_hand_is_looked_at(
     class Watcher(Person):
         """Whose messages leave with the loop's next round, as a socket's do."""
 
-        def send(self, message: bytes) -> None:
-            super().send(message)
-            on_its_way.append(message)
-            asyncio.get_running_loop().call_soon(on_its_way.remove, message)
+        def send(self, *messages: bytes) -> None:
+            super().send(*messages)
+            for message in messages:
+                on_its_way.append(message)
+                asyncio.get_running_loop().call_soon(on_its_way.remove, message)
 
     def look(view: View) -> list[Preview]:
         looked.append(not any(message.startswith(b'["happened"') for message in on_its_way))

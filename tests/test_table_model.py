@@ -223,7 +223,7 @@ class TableMachine(RuleBasedStateMachine):
     def _try(self, person: str, wish: m.Wish) -> None:
         before = self.table
         try:
-            change = dispatch(self.table, person, cast(Any, wish), THINKERS, self.here)
+            change = dispatch(self.table, person, cast(Any, wish), THINKERS, lambda: self.here)
         except Refusal:
             assert self.table is before
             return

@@ -1,6 +1,7 @@
 """People who watch: however many come and go, those who play go on, and a table is read once."""
 
 import asyncio
+import gc
 import os
 import threading
 from collections import Counter
@@ -14,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from davidgoliath.rules import Refusal
 from davidgoliath.server.asgi.rate_limits import RateLimiter
+from davidgoliath.server.asgi.uvicorn_websocket import UvicornWebSocket
 from davidgoliath.server.config import Limits
 from davidgoliath.server.people.tokens import token_hash
 from davidgoliath.server.protocol import messages as m
@@ -492,3 +494,28 @@ def test_who_is_sent_away_hears_why_and_is_hung_up_on(tmp_path: Path) -> None:
         assert await hello(site, table, token=token) == "present"
 
     serve(scenario, tmp_path)
+
+
+def test_nothing_stays_of_who_has_gone_not_even_until_python_looks_for_garbage(tmp_path: Path) -> None:
+    def connections() -> int:
+        return sum(type(one) is UvicornWebSocket for one in gc.get_objects())
+
+    async def scenario(site: Site) -> None:
+        table = await site.table(await site.person("Ann"), [None, None, None])
+        async with site.socket(table) as first:
+            await say(first, type="hello", protocol=1, build="")
+            await hear(first, "batch")
+            for _ in range(10):
+                async with site.socket(table) as other:
+                    await say(other, type="hello", protocol=1, build="")
+                    await hear(other, "batch")
+            async with asyncio.timeout(10):
+                while connections() > 1:
+                    await asyncio.sleep(0.01)
+
+    gc.collect()
+    gc.disable()
+    try:
+        serve(scenario, tmp_path)
+    finally:
+        gc.enable()

@@ -90,7 +90,7 @@ class Match:
         """The match after this card: see `DealState.play`."""
         if not self.deals:
             raise Refusal(NotationReason.NO_DEAL)
-        return replace(self, deals=(*self.deals[:-1], self.deals[-1].play(card, seat)))
+        return Match(self.players, self.rules, (*self.deals[:-1], self.deals[-1].play(card, seat)))
 
     def take_back(self, cards: int) -> "Match":
         """The match without the last so many cards of its last deal."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from davidgoliath.rules import Card, CardSet, DealState, Seat, TrickResult, View, settle
+from davidgoliath.rules import Card, CardSet, Colour, DealState, Seat, TrickResult, View, settle
 from davidgoliath.rules.scoring import next_card, points
 from davidgoliath.rules.trick import Tie, tie
 
@@ -82,12 +82,18 @@ def previews(view: View) -> list[Preview]:
 
 
 def _preview(result: TrickResult, piles: Sequence[CardSet]) -> Preview:
-    worths: list[tuple[Seat, int, int]] = []
-    for seat, taken in _captured(result):
-        pile = piles[seat] | CardSet.of(taken)
-        colours = sorted({card.colour for card in taken})
-        worths += [(seat, colour, points(pile.of_colour(colour))) for colour in colours]
+    worths = [
+        (seat, colour, points(cards))
+        for seat, taken in _captured(result)
+        for colour, cards in _grown(piles[seat] | CardSet.of(taken), taken)
+    ]
     return Preview(result.goliath, result.david, _notation(_to_david(result)), worths)
+
+
+def _grown(pile: CardSet, taken: tuple[Card, ...]) -> list[tuple[Colour, CardSet]]:
+    """Of a pile that has taken these cards, all cards of their colours. (A mask is found sooner than a colour.)"""
+    colours = {card.colour_mask: card.colour for card in taken}
+    return [(colour, CardSet(pile.mask & mask)) for mask, colour in sorted(colours.items())]
 
 
 def _notation(cards: tuple[Card, ...]) -> str:
@@ -108,7 +114,7 @@ def _to_david(result: TrickResult) -> tuple[Card, ...]:
 
 def _cells(result: TrickResult, piles: Sequence[CardSet]) -> tuple[Cell, ...]:
     return tuple(
-        Cell(seat, colour, points(own := piles[seat].of_colour(colour)), next_card(own))
+        Cell(seat, colour, points(cards), next_card(cards))
         for seat, taken in _captured(result)
-        for colour in sorted({card.colour for card in taken})
+        for colour, cards in _grown(piles[seat], taken)
     )

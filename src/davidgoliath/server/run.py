@@ -39,8 +39,9 @@ PORTS: Final = 20
 """So many ports are tried, from the one that is wanted."""
 ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - for those who ask for it
 """Hosts that stand for all addresses of a computer, and what it calls itself there."""
-RARELY: Final = (50_000, 50, 100)
-"""When Python looks for garbage in circles: there is hardly any, and with many tables a look takes a long time."""
+RARELY: Final = (20_000, 10, 1_000)
+"""When Python looks for garbage in circles: there is hardly any, and with many tables a look at all takes a long time;
+but what was young at the last look is looked at soon, or whoever comes and goes would fill the memory."""
 BACKLOG: Final = 1024
 """So many connections may wait to be taken in."""
 

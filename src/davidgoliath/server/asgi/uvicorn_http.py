@@ -126,6 +126,7 @@ else:
                 self.transport.close()  # nobody asks for both at once, and the answer would go astray
             else:
                 HttpToolsProtocol.handle_websocket_upgrade(self)
+                self.parser = None  # type: ignore[assignment]  # as at the end: it holds us, and we hold it
 
         def _start_asgi_task(self, cycle: "RequestResponseCycle", app: "ASGI3Application") -> None:
             self._answered = cycle

@@ -36,6 +36,8 @@ LONGEST_CLOSE: Final = 10.0
 MOST_FRAMES: Final = 64
 """In so many pieces a message may come."""
 UNREADABLE: Final = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+MOST_WAITING: Final = 4
+"""So many messages may wait for the application before reading pauses."""
 FRAMES: Final = 4
 """So many frames may come for each message that may."""
 SLICE: Final = 2048
@@ -65,6 +67,9 @@ class UvicornWebSocket(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.gate.leave(self.transport)
         super().connection_lost(exc)
+        self.conn.parser.close()  # what holds itself in a circle stays for long, and thousands may come and go
+        if hasattr(self, "scope"):
+            self.scope["extensions"].pop(SEND_NOW, None)
 
     def data_received(self, data: bytes) -> None:
         for start in range(0, len(data), SLICE):
@@ -105,18 +110,17 @@ class UvicornWebSocket(WebSocketsSansIOProtocol):
         if self.handshake_initiated and not self.handshake_complete:
             self.scope["extensions"][SEND_NOW] = {"send": self.send_now}
 
-    def send_now(self, text: bytes) -> bool:
-        """Sends a text, unless it would have to wait."""
+    def send_now(self, *texts: bytes) -> bool:
+        """Sends texts together, unless they would have to wait."""
         if not self.writable.is_set() or self.close_sent or not self.handshake_complete or self.transport.is_closing():
             return False
-        size = len(text)
-        if size < MEDIUM:
-            head = bytes((TEXT, size))
-        elif size <= LARGEST_MEDIUM:
-            head = bytes((TEXT, MEDIUM, size >> 8, size & 0xFF))
-        else:
-            return False
-        self.transport.write(head + text)
+        frames = b""
+        for text in texts:
+            size = len(text)
+            if not 0 < size <= LARGEST_MEDIUM:
+                return False
+            frames += bytes((TEXT, size) if size < MEDIUM else (TEXT, MEDIUM, size >> 8, size & 0xFF)) + text
+        self.transport.write(frames)
         return True
 
     async def receive(self) -> "ASGIReceiveEvent":
@@ -150,8 +154,14 @@ class UvicornWebSocket(WebSocketsSansIOProtocol):
             super().shutdown()
 
     def send_receive_event_to_app(self) -> None:
-        self.curr_msg_data_type = "bytes"
-        super().send_receive_event_to_app()
+        """uvicorn stops reading after each message until the application has it: two system calls for each of them."""
+        data, self.frames = b"".join(self.frames), []
+        if self.close_sent:
+            return
+        self.queue.put_nowait({"type": "websocket.receive", "bytes": data})
+        if not self.read_paused and self.queue.qsize() >= MOST_WAITING:
+            self.read_paused = True
+            self.transport.pause_reading()
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()

@@ -26,6 +26,8 @@ from davidgoliath.server.table.events import Person
 LOG: Final = logging.getLogger(__name__)
 QUEUE: Final = 256
 """So many messages may wait for a client that reads slowly."""
+END: Final = b""
+"""Behind the last message."""
 SHARES: Final = 4
 """So many addresses have to come to a table to keep others from it."""
 HELLO_SECONDS: Final = 10.0
@@ -44,33 +46,32 @@ class Socket:
         self.address = address(websocket)
         self._websocket = websocket
         extension = websocket.scope.get("extensions", {}).get(SEND_NOW)
-        self._send_now: Callable[[bytes], bool] = extension["send"] if extension else _never
+        self._send_now: Callable[..., bool] = extension["send"] if extension else _never
         self._queue: asyncio.Queue[bytes] = asyncio.Queue(QUEUE)
         self._is_idle = True
         """Whether nothing waits in the queue or on its way from it."""
         self._is_cut_off = self.is_dismissed = False
         self._writer = asyncio.create_task(self._write())
 
-    def send(self, message: bytes) -> None:
-        if self._is_cut_off:
-            return
-        if self._is_idle and message and self._send_now(message):
+    def send(self, *messages: bytes) -> None:
+        if self._is_cut_off or (self._is_idle and self._send_now(*messages)):
             return
         self._is_idle = False
-        if self._queue.full():
-            self._is_cut_off = True
-            self._writer.cancel()
-        else:
+        for message in messages:
+            if self._queue.full():
+                self._is_cut_off = True
+                self._writer.cancel()
+                return
             self._queue.put_nowait(message)
 
     def dismiss(self, message: bytes) -> None:
         self.send(message)
         self.is_dismissed = True
-        self.send(b"")
+        self.send(END)
 
     async def _write(self) -> None:
         try:
-            while message := await self._queue.get():
+            while (message := await self._queue.get()) != END:
                 await self._websocket.send_text(message.decode())
                 self._is_idle = self._queue.empty()
             if self.is_dismissed:
@@ -83,12 +84,12 @@ class Socket:
 
     async def finish(self) -> None:
         """Ends when the client has been sent all that there was to say, if it listens."""
-        self.send(b"")
+        self.send(END)
         with contextlib.suppress(asyncio.CancelledError, TimeoutError):
             await asyncio.wait_for(self._writer, LAST_WORDS_SECONDS)
 
 
-def _never(_: bytes) -> bool:
+def _never(*_: bytes) -> bool:
     return False
 
 

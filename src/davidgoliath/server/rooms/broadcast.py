@@ -10,7 +10,7 @@ from davidgoliath.server.protocol import messages as m
 from davidgoliath.server.rooms.bot_pool import BotPool
 from davidgoliath.server.rooms.client import Client
 from davidgoliath.server.rooms.history import Step
-from davidgoliath.server.table.events import Seat, encode
+from davidgoliath.server.table.events import Person, Seat, encode
 from davidgoliath.server.table.table import Phase, Table
 from davidgoliath.server.table.visibility import differs_by_seat, told
 
@@ -38,6 +38,8 @@ class Broadcast:
         """Who is connected here, in the order of coming."""
         self.is_saving = True
         """Whether the store does its part: until it does again, the table waits."""
+        self._held: dict[Client, list[bytes]] = {}
+        """What whoever is to play is told together with their turn, which is cheaper; nobody else waits for it."""
         self._warming: asyncio.Task[None] | None = None
 
     def stop(self) -> None:
@@ -50,12 +52,14 @@ class Broadcast:
 
     def step(self, step: Step) -> None:
         """An event, which the table has taken in."""
-        everyone = self._happened(step, step.shown)
+        message, differs, next_person = self._happened(step, step.shown), differs_by_seat(step.event), _next(step.table)
         for client in self.clients:
-            if differs_by_seat(step.event):
-                client.send(self._happened(step, encode(told(step.event, self.seat_of(client)))))
+            if differs:
+                message = self._happened(step, encode(told(step.event, self.seat_of(client))))
+            if client in self._held or (client.person and client.person == next_person):
+                self._held.setdefault(client, []).append(message)
             else:
-                client.send(everyone)
+                client.send(message)
 
     @staticmethod
     def _happened(step: Step, shown: bytes) -> bytes:
@@ -64,21 +68,21 @@ class Broadcast:
     async def turns(self) -> None:
         """When the events have left for everyone: how long this takes depends on a hand."""
         await asyncio.sleep(0)
-        turn = self._room.table.to_play
-        person = None if turn is None else self._room.table.chairs[turn].person
+        held, self._held = self._held, {}
+        person = _next(self._room.table)
         for client in self.clients:
-            if client.person == person:
-                self.turn(client)
+            if client in held or (client.person and client.person == person):
+                self.turn(client, *held.get(client, ()))
 
-    def turn(self, client: Client) -> None:
-        """The legal cards and their previews, to the seat whose turn it is."""
+    def turn(self, client: Client, *before: bytes) -> None:
+        """The legal cards and their previews, to the seat whose turn it is, and before that what it wasn't told yet."""
         table = self._room.table
-        turn = table.to_play
-        if turn is None or table.paused or client.person != table.chairs[turn].person or not client.person:
-            return
-        if view := table.view(client.person):
-            legal = list(map(str, view.legal_cards))
-            client.send(m.write(m.Turn(table.seq, legal, previews(view), self._seconds_left())))
+        messages = [*before]
+        if client.person and client.person == _next(table) and not table.paused and (view := table.view(client.person)):
+            legal = [card.name for card in view.legal_cards]
+            messages.append(m.write(m.Turn(table.seq, legal, previews(view), self._seconds_left())))
+        if messages:
+            client.send(*messages)
 
     def _seconds_left(self) -> float | None:
         table = self._room.table
@@ -91,6 +95,9 @@ class Broadcast:
         table = self._room.table
         if before.chairs == table.chairs or table.phase is not Phase.PLAYING:
             return
+        held, self._held = self._held, {}
+        for client, messages in held.items():
+            client.send(*messages)
         for client in self.clients:
             has_sat = self.seat_of(client) not in (None, before.seat_of(client.person or ""))
             if has_sat and (view := table.view(client.person)):
@@ -122,3 +129,8 @@ class Broadcast:
 
     def seat_of(self, client: Client) -> Seat | None:
         return self._room.table.seat_of(client.person) if client.person else None
+
+
+def _next(table: Table) -> Person | None:
+    """Who is to play, if it is a person."""
+    return None if table.to_play is None else table.chairs[table.to_play].person

@@ -14,8 +14,8 @@ class Client(Protocol):
     address: str
     """Where they are; empty if nobody knows."""
 
-    def send(self, message: bytes) -> None:
-        """Never waits: whoever reads too slowly is cut off."""
+    def send(self, *messages: bytes) -> None:
+        """Together, if there are several. Never waits: whoever reads too slowly is cut off."""
 
     def dismiss(self, message: bytes) -> None:
         """The last thing that it is told: then the connection ends."""

@@ -1,6 +1,6 @@
 """Which command a client's message is: the messages of `protocol`, in the words of `table.commands`."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from davidgoliath.rules import Card
 from davidgoliath.server.protocol import messages as m
@@ -12,9 +12,13 @@ from davidgoliath.server.table.table import Table
 
 
 def dispatch(
-    table: Table, person: Person, wish: m.AnyFromClient, bot_pool: BotPool, here: Collection[Person] = ()
+    table: Table,
+    person: Person,
+    wish: m.AnyFromClient,
+    bot_pool: BotPool,
+    here: Callable[[], Collection[Person]] = tuple,
 ) -> Change:
-    """What happens if a wish is granted; a rematch, which needs another table, is the room's. `here` are all who are
+    """What happens if a wish is granted; a rematch, which needs another table, is the room's. `here` says who is
     connected."""
     match wish:
         case m.Sit(seat=seat):
@@ -56,7 +60,7 @@ def dispatch(
         case m.ReplaceAbsent(seat=seat):
             return commands.replace_absent(table, person, seat, for_absent(bot_pool))
         case m.Remove(person=other):
-            return commands.remove(table, person, other, for_absent(bot_pool), here)
+            return commands.remove(table, person, other, for_absent(bot_pool), here())
         case m.End():
             return commands.end(table, person)
         case _:

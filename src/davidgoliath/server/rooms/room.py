@@ -306,10 +306,11 @@ class Room:
                 if isinstance(message, m.PlayAgain):
                     await self._play_again(client.person)
                 else:
-                    change = dispatch(self.table, client.person, message, self.bot_pool, self.people_here())
-                    member = MemberRow(self.name, client.person, self._now())
-                    if isinstance(message, m.Sit) and not await self.store.join(member):
-                        raise Refusal(RoomReason.TOKEN_UNKNOWN)  # they have had themselves deleted meanwhile
+                    change = dispatch(self.table, client.person, message, self.bot_pool, self.people_here)
+                    if isinstance(message, m.Sit):
+                        member = MemberRow(self.name, client.person, self._now())
+                        if not await self.store.join(member):
+                            raise Refusal(RoomReason.TOKEN_UNKNOWN)  # they have had themselves deleted meanwhile
                     await self._happen(change)
 
     async def _play_again(self, person: Person) -> None:

@@ -81,6 +81,8 @@ class Scheduler:
     def __init__(self, room: Desk) -> None:
         self._room = room
         self._changed = asyncio.Event()
+        self._is_idle = False
+        """Whether nothing is due: then there is nothing to be woken for until something is."""
         self._backoff = Backoff()
         self._shares: tuple[Committed | None, dict[Seat, bytes]] = None, {}
         """The players' shares in the shuffle that is being prepared."""
@@ -92,8 +94,9 @@ class Scheduler:
         self._task = asyncio.create_task(self._beat())
 
     def wake(self) -> None:
-        """Something has changed: what was due may not be any more."""
-        self._changed.set()
+        """Something has changed: what was due may not be any more. Mostly nothing was, and nothing is."""
+        if not self._is_idle or self._due():
+            self._changed.set()
 
     def stop(self) -> None:
         self._task.cancel()
@@ -147,7 +150,11 @@ class Scheduler:
         """Waits so long, or until something changes."""
         self._changed.clear()
         if seconds is None:
-            await self._changed.wait()
+            self._is_idle = True
+            try:
+                await self._changed.wait()
+            finally:
+                self._is_idle = False
             return False
         try:
             async with asyncio.timeout(seconds):  # up to Python 3.11 `wait_for` may overlook that it is cancelled
