@@ -358,7 +358,8 @@ def test_the_preview_shows_what_the_trick_would_do() -> None:
                 change = sum(points for (who, _), points in scene.swings.items() if who == seat)
                 assert view.scores[seat] + change == preview.scores[seat]
             said = words(app.screen.query_one(Say))
-            assert said.startswith("If the trick ended now:")
+            is_last = len(view.trick.cards) == view.players - 1
+            assert said.startswith("This ends the trick:" if is_last else "If the trick ended now:")
             assert f" {card} " in words(app.screen.query_one(TrickRow))
 
     drive(app, play)

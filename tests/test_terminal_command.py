@@ -121,7 +121,7 @@ def test_plain_lines_have_preview_radar_and_undo() -> None:
     count = plays()
     out = in_plain_lines(stdin="\n".join(["d", *(f"{card}?" for card in cards), "u", "q"]))
     assert "Third-card radar" in out
-    assert re.search("If the trick ended now: ▼ David|You lead\\. The others follow", out)
+    assert re.search("If the trick ended now: ▼ David|This ends the trick: ▼ David|You lead\\. The others follow", out)
     assert "is not in the hand" in out
     assert plays() < count
     assert saved().deals[0].plays[0] == first

@@ -103,7 +103,11 @@ def says(scene: Scene, texts: Texts) -> list[Line]:
     if view.to_play is None:
         return [[texts("page.deal_over")]]
     if scene.preview and scene.result:
-        return [[Strong(texts("page.if_ended") + ":")], outcome(scene.result, scene.swings, names, texts)]
+        ends = len(view.trick.cards) == view.players - 1
+        return [
+            [Strong(texts("page.if_last" if ends else "page.if_ended") + ":")],
+            outcome(scene.result, scene.swings, names, texts),
+        ]
     if scene.preview:
         return [[Strong(texts("page.you_lead") + ".")], [texts("page.you_lead_what")]]
     if scene.can_play:
@@ -122,7 +126,8 @@ def _your_turn(view: View, texts: Texts) -> str:
 def refused(refusal: IllegalPlay, texts: Texts) -> Line:
     """Why a card can't be played, as the page says it."""
     if refusal.reason == Reason.MUST_FOLLOW:
-        return [refusal.arguments["card"], " ", texts("page.refused.must_follow", colour=refusal.arguments["colour"])]
+        colour, legal = texts(f"colour.{refusal.arguments['colour']}"), apart(refusal.arguments["legal"])
+        return [refusal.arguments["card"], " ", *rich(texts, "page.refused.must_follow", colour=colour, legal=legal)]
     if refusal.reason == Reason.NOT_YOUR_TURN:
         return [texts("page.refused.not_your_turn")]
     return [capital(texts.error(refusal))]

@@ -52,7 +52,8 @@ export const page = {
           { class: "top" },
           setting ? iconButton("back", t("page.pad"), () => set(closeSetup)) : homeLink(),
           h("h1", { class: "grow" }, t("page.pad")),
-          !setting && iconButton("undo", t("page.undo"), () => set(undo), { disabled: !canUndo(), "data-act": "undo" }),
+          !setting &&
+            iconButton("undo", t("page.pad_undo"), () => set(undo), { disabled: !canUndo(), "data-act": "undo" }),
         ),
         h(
           "main",

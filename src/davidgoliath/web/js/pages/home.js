@@ -2,7 +2,7 @@
 
 import { ask, Refused } from "../base/api.js";
 import { h } from "../base/dom.js";
-import { PLAYERS } from "../base/facts.js";
+import { PLAYERS, PRESETS } from "../base/facts.js";
 import { tableOfMine, whatFailed } from "../base/person.js";
 import { draw, go } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
@@ -107,9 +107,15 @@ const returnBar = () =>
     h("a", { class: "btn", href: `/t/${stored.table}` }, t("page.return")),
   );
 
+/** Tricks of a deal, times the seconds that one takes with so many players: a bot's card, a person's thoughts, a look. */
+const dealSeconds = (/** @type {number} */ players) => 15 * (players + 6);
+
 /** The choice of a game against bots, as it was last time. */
 function quickGame() {
   const { last } = stored;
+  const preset = PRESETS[/** @type {"classic"} */ (last.rules)] ?? PRESETS.classic;
+  const deals = Number(preset.deals) || last.players;
+  const minutes = Math.ceil((deals * dealSeconds(last.players)) / 60);
   /** @param {Partial<typeof last>} wish */
   const choose = (wish) => {
     Object.assign(last, wish);
@@ -139,6 +145,7 @@ function quickGame() {
       ),
       botPicker(t("page.bots"), levelFor(last.bot), (bot) => choose({ bot })),
     ),
+    h("p", { class: "takes" }, t("page.deals", { count: deals }), " · ", t("page.home_takes", { count: minutes })),
     failed && trouble(failed),
     button(t("page.home_play"), play, { class: "act big", disabled: busy }),
   );

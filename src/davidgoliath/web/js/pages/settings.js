@@ -74,8 +74,12 @@ export function settingsForm() {
       paint(/** @type {"auto"} */ (theme)),
     ),
     list("language", t("page.language"), languages, settings.language, speak),
-    choice(t("page.speed"), named("speed", ["instant", "quick", "normal", "slow"]), settings.speed, (speed) =>
-      set({ speed: /** @type {"normal"} */ (speed) }),
+    choice(
+      t("page.speed"),
+      named("speed", ["instant", "quick", "normal", "slow"]),
+      settings.speed,
+      (speed) => set({ speed: /** @type {"normal"} */ (speed) }),
+      t("page.speed_hint"),
     ),
     choice(t("page.stay"), named("stay", ["0", "2", "4"]), String(settings.stay), (stay) =>
       set({ stay: Number(stay) }),

@@ -101,10 +101,23 @@ export function pointsDialog(row, close, tools) {
         );
       }),
     ),
-    h("p", { class: "quiet" }, t("page.match_total", { count: row.total })),
+    row.total !== null && h("p", { class: "quiet" }, t("page.match_total", { count: row.total })),
     tools,
   );
 }
+
+/** What each key does. @param {[string, string][]} keys @param {() => void} close */
+export const keysDialog = (keys, close) =>
+  dialog(
+    "keys",
+    t("page.shortcuts"),
+    close,
+    h(
+      "dl",
+      null,
+      keys.map(([key, what]) => h("div", { key }, h("dt", null, h("kbd", null, key)), h("dd", null, what))),
+    ),
+  );
 
 /** Where the bar has no room for all of its buttons. @param {(name: string) => void} open @param {() => void} close */
 export function menuDialog(open, close) {

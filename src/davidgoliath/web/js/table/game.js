@@ -74,6 +74,7 @@ import { BOT, STONES } from "../base/facts.js";
  * @property {{ wish: boolean } | null} paused
  * @property {boolean} locked
  * @property {boolean} watched       whether people without a seat may watch
+ * @property {Play[]} undone         what was taken back last
  * @property {boolean} sentAway      whether the host doesn't let us sit
  * @property {number | null} pace    milliseconds of a bot's card
  * @property {boolean} ended         broken off
@@ -140,6 +141,7 @@ export function newGame(table) {
     names: {},
     present: new Set(),
     spectators: 0,
+    undone: [],
     turn: null,
     warming: false,
     saving: true,
@@ -301,7 +303,7 @@ function takeIn(game, event, now, took, heard) {
         });
       break;
     case "undone":
-      if (deal) undo(deal, event.cards);
+      if (deal) game.undone = undo(deal, event.cards);
       break;
     case "wenton":
       game.goneOn = new Set([...game.goneOn, event.seat]);
@@ -397,7 +399,7 @@ function captured(piles, trick) {
   return after;
 }
 
-/** Takes cards back: what they did is forgotten. @param {Deal} deal @param {number} count */
+/** Takes cards back: what they did is forgotten. Gives those cards. @param {Deal} deal @param {number} count */
 function undo(deal, count) {
   const plays = playsOf(deal);
   const kept = plays.length - count;
@@ -410,6 +412,7 @@ function undo(deal, count) {
     deal.piles.map(() => COLOURS.map(() => ({ values: [], worth: 0, next: null }))),
   );
   deal.now = kept ? plays[kept - 1].now : deal.start;
+  return plays.slice(kept);
 }
 
 /** What a bot is called, by its seat. @param {Seat} seat */

@@ -3,9 +3,10 @@
 
 import { h } from "../base/dom.js";
 import { EMOTES } from "../base/facts.js";
-import { t } from "../base/texts.js";
+import { rich, t } from "../base/texts.js";
 import { botName, offer } from "../ui/bots.js";
-import { button, face, segments } from "../ui/pieces.js";
+import { choice } from "../ui/forms.js";
+import { button, chip, face } from "../ui/pieces.js";
 import { dialog, sureDialog } from "./dialogs.js";
 import { amHost, amOwner, botOf, isPerson, mySeat, nameOf } from "./game.js";
 import { meanwhile, next } from "./view_model.js";
@@ -27,6 +28,7 @@ const AWAY_SAYS = { gone: "page.gone_says", late: "page.late_says", silent: "pag
  */
 export function news(game, event) {
   if (event.type === "hostis") return event.person === game.you && !amOwner(game) && acting(game);
+  if (event.type === "undone") return takenBack(game);
   if (event.type === "reserved")
     return event.person && event.person !== game.you && t("page.next_says", { name: game.names[event.person] ?? "?" });
   if (!("seat" in event)) return null;
@@ -39,6 +41,13 @@ export function news(game, event) {
   if (event.type === "away") return t(AWAY_SAYS[event.why], { name });
   if (event.type === "stoodin") return t("page.stoodin_says", { name });
   return event.type === "cameback" && t("page.back_says", { name });
+}
+
+/** @param {Game} game */
+function takenBack({ undone, you, chairs }) {
+  const mine = undone.filter(({ seat }) => chairs[seat].player === you);
+  if (mine.length !== 1) return t("page.undone_all");
+  return rich(undone.length > 1 ? "page.undone_more" : "page.undone", { card: chip(mine[0].card) });
 }
 
 /** @param {Game} game */
@@ -159,7 +168,7 @@ export function peopleDialog(game, name, acts) {
         { class: "emotes", role: "group", "aria-label": t("page.emotes") },
         EMOTES.map((emote) => button(t(`page.emote.${emote}`), () => acts.emote(emote), { key: emote })),
       ),
-    host && h("div", { class: "opt" }, h("span", null, t("page.bot_pace")), paceChoice(game, acts.wish)),
+    host && paceChoice(game, acts.wish),
     host &&
       h(
         "div",
@@ -232,8 +241,12 @@ function paceChoice(game, wish) {
     ["1000", t("page.pace_normal")],
     ["2000", t("page.pace_slow")],
   ]);
-  return segments(t("page.bot_pace"), options, nearest(game.pace ?? offer.pace, options), (value) =>
-    wish({ type: "setpace", milliseconds: Number(value) }),
+  return choice(
+    t("page.bot_pace"),
+    options,
+    nearest(game.pace ?? offer.pace, options),
+    (value) => wish({ type: "setpace", milliseconds: Number(value) }),
+    t("page.bot_pace_hint"),
   );
 }
 

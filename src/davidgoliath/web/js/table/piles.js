@@ -23,7 +23,7 @@ import { face, suit } from "../ui/pieces.js";
  * @property {Inner} [sign]              a sign at the face: away, asked, stood in for, or promised
  * @property {Pile[]} piles
  * @property {number} score              in this deal
- * @property {number} total              in the match
+ * @property {number | null} total       in the match, where it has more than this deal
  * @property {number | null} clock       which part of the turn is left, from 1 to 0
  * @property {Map<number, number>} swings  by colour: what this pile gains or loses
  * @property {(() => void)} open         shows the pile by colour
@@ -160,7 +160,13 @@ export function ledger(rows, led) {
               h("span", { class: "vh" }, t(`colour.${colour}`)),
             ),
           ),
-          h("th", { class: "sum", scope: "col" }, t("page.points_short")),
+          h(
+            "th",
+            { class: "sum", scope: "col" },
+            rows[0]?.total === null
+              ? t("page.points_short")
+              : [t("page.deal_short"), h("small", null, t("page.match_short"))],
+          ),
         ),
       ),
       h("tbody", null, rows.map(heard ? heardRow : ledgerRow)),
@@ -210,7 +216,7 @@ function newLedgerRow(row) {
       h("span", { class: "seat" }, seat(row), h("span", { class: "name" }, name(row), hold(row))),
     ),
     COLOURS.map((colour, place) => h("td", null, cell(row, colour, place))),
-    h("td", { class: "sum" }, h("b", null, row.score), h("small", null, row.total)),
+    h("td", { class: "sum" }, h("b", null, row.score), row.total !== null && h("small", null, row.total)),
   );
 }
 
@@ -275,8 +281,8 @@ function newPanel(row, highest, room) {
       h(
         "div",
         { class: "sum" },
-        h("b", null, row.score),
-        h("small", null, t("page.match_total", { count: row.total })),
+        h("b", null, h("small", null, t(row.total === null ? "page.points_short" : "page.deal_short")), " ", row.score),
+        row.total !== null && h("small", null, t("page.match_total", { count: row.total })),
       ),
     ),
     h(

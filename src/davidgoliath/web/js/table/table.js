@@ -1,17 +1,27 @@
 // The table: one session, what of it is picked or opened, and the picture of both.
 
+import { cards } from "../base/cards.js";
 import { forgetAll, h } from "../base/dom.js";
 import { draw, go, input, part } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
-import { capital, refusal, t } from "../base/texts.js";
+import { capital, refusal, rich, t } from "../base/texts.js";
 import { viewport } from "../base/viewport.js";
 import { unreachable } from "../pages/offline.js";
 import { learnOffer } from "../ui/bots.js";
 import { nowhere } from "../ui/empty_states.js";
 import { homeLink } from "../ui/frame.js";
-import { iconButton, loadArt } from "../ui/pieces.js";
+import { chip, iconButton, loadArt } from "../ui/pieces.js";
 import { Patience } from "./auto_play.js";
-import { dialog, menuDialog, pointsDialog, radarDialog, story, sureDialog, trickDialog } from "./dialogs.js";
+import {
+  dialog,
+  keysDialog,
+  menuDialog,
+  pointsDialog,
+  radarDialog,
+  story,
+  sureDialog,
+  trickDialog,
+} from "./dialogs.js";
 import { amHost, dealOf, isDoubted, isSolo, myChair, myHand, mySeat, nameOf, playsOf } from "./game.js";
 import { follow, shake } from "./motion.js";
 import * as people from "./people.js";
@@ -24,7 +34,7 @@ import { narrate, rowsOf, slotsOf, tableHand } from "./view_model.js";
 
 /**
  * @typedef {import("../base/dom.js").Inner} Inner
- * @typedef {{ card: string, why: string }} Refused  the card that can't be played
+ * @typedef {{ card: string, why: Inner }} Refused  the card that can't be played
  * @typedef {object} Ui
  * @property {string | null} pick      the card that is picked, and previewed
  * @property {string | null} hover     the card that is looked at, where a tap plays
@@ -98,7 +108,7 @@ function open(table) {
       if (reason === "stale") return draw();
       ui.pick = null;
       if (card) {
-        ui.refused = { card, why: refusal(reason, spoken(values)) };
+        ui.refused = { card, why: whyNot(reason, spoken(values)) };
         queueMicrotask(() => shake(card));
       } else toast(capital(refusal(reason, spoken(values))));
       draw();
@@ -134,6 +144,17 @@ function news(event) {
 /** A refusal's arguments as people say them. @param {import("./session.js").Values} values */
 function spoken(values) {
   return values.colour ? { ...values, colour: t(`colour.${values.colour}`) } : values;
+}
+
+/**
+ * Why a card can't be played, with the cards that can.
+ * @param {import("../base/protocol").Reason} reason
+ * @param {import("./session.js").Values} values
+ */
+function whyNot(reason, values) {
+  if (reason !== "must_follow") return refusal(reason, values);
+  const legal = cards(String(values.legal)).flatMap((card) => [chip(card), " "]);
+  return rich("page.refused.must_follow", { colour: String(values.colour), legal });
 }
 
 function changed() {
@@ -264,6 +285,39 @@ function openDialog(name, more = {}) {
   draw();
 }
 
+/**
+ * Keys of one letter: what they do, and how that is called.
+ * @param {import("./game.js").Game} game
+ * @returns {[string, string, () => void][]}
+ */
+function letters(game) {
+  const say = (/** @type {Parameters<typeof answer>[1]} */ what) => {
+    answer(game, what);
+    draw();
+  };
+  const trick = (dealOf(game)?.tricks.length ?? 0) - 1;
+  return [
+    ["r", t("page.radar"), () => openDialog("radar")],
+    ["l", t("page.last_trick"), () => openDialog("last", { trick })],
+    ["p", t("page.people"), () => openDialog("people")],
+    ["i", t("page.rules"), () => openDialog("rules")],
+    ["s", t("page.settings"), () => openDialog("settings")],
+    ["u", t("page.undo"), () => canTakeBack(game) && session?.wish({ type: "undo" })],
+    ["h", t("page.voice_hand"), () => say("hand")],
+    ["t", t("page.voice_trick"), () => say("trick")],
+    ["b", t("page.voice_piles"), () => say("piles")],
+    ["?", t("page.shortcuts"), () => openDialog("keys")],
+  ];
+}
+
+/** All keys, in words. @param {import("./game.js").Game} game @returns {[string, string][]} */
+const keys = (game) => [
+  ["← →", t("page.key_arrows")],
+  ["↵", t("page.key_enter")],
+  ["Esc", t("page.key_escape")],
+  ...letters(game).map(([letter, what]) => /** @type {[string, string]} */ ([letter, what])),
+];
+
 /** @param {KeyboardEvent} event */
 function key(event) {
   if (ui.dialog && event.key === "Escape") return closeDialog(); // wherever the focus is
@@ -271,20 +325,8 @@ function key(event) {
   if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
   const { game } = session;
   if (!document.querySelector("main.table")) return;
-  const say = (/** @type {Parameters<typeof answer>[1]} */ what) => {
-    answer(game, what);
-    draw();
-  };
   const acts = /** @type {Record<string, () => void>} */ ({
-    r: () => openDialog("radar"),
-    l: () => openDialog("last", { trick: (dealOf(game)?.tricks.length ?? 0) - 1 }),
-    p: () => openDialog("people"),
-    s: () => openDialog("settings"),
-    "?": () => openDialog("rules"),
-    h: () => say("hand"),
-    t: () => say("trick"),
-    b: () => say("piles"),
-    u: () => canTakeBack(game) && session?.wish({ type: "undo" }),
+    ...Object.fromEntries(letters(game).map(([letter, , act]) => [letter, act])),
     Escape: () => {
       ui.pick = ui.refused = null;
       draw();
@@ -452,13 +494,14 @@ function tableView(session) {
 
 /** @param {import("./piles.js").Row[]} rows */
 function bars(rows) {
-  const most = Math.max(1, ...rows.map((row) => row.total));
+  const total = (/** @type {import("./piles.js").Row} */ row) => row.total ?? row.score;
+  const most = Math.max(1, ...rows.map(total));
   const share = (/** @type {number} */ points) => `${(90 * points) / most}%`;
   return h(
     "ul",
     { class: "bars" },
     [...rows]
-      .sort((one, other) => other.total - one.total)
+      .sort((one, other) => total(other) - total(one))
       .map((row) =>
         h(
           "li",
@@ -467,10 +510,10 @@ function bars(rows) {
           h(
             "span",
             { class: "b", "aria-hidden": "true" },
-            h("i", { style: { width: share(row.total - row.score) } }),
+            h("i", { style: { width: share(total(row) - row.score) } }),
             h("i", { style: { width: share(row.score) } }),
           ),
-          h("span", { class: "n" }, row.total),
+          h("span", { class: "n" }, total(row)),
         ),
       ),
   );
@@ -541,6 +584,8 @@ function openedDialog(session, rows, name) {
       );
     case "menu":
       return menuDialog((name) => openDialog(name), closeDialog);
+    case "keys":
+      return keysDialog(keys(game), closeDialog);
     case "rules":
       return dialog("rules", t("page.rules"), closeDialog, rules()?.rulesView());
     case "settings":

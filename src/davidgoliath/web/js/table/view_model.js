@@ -119,7 +119,7 @@ export function rowsOf(session, preview, name, open, said) {
       sign: sign(session, seat),
       piles: deal?.piles[seat] ?? bare,
       score,
-      total: (game.totals[seat] ?? 0) + (game.phase === "playing" ? score : 0),
+      total: game.most > 1 ? (game.totals[seat] ?? 0) + (game.phase === "playing" ? score : 0) : null,
       clock: turn ? clock(game) : null,
       swings: swings(session, preview, seat),
       open: () => open(seat),
@@ -228,10 +228,11 @@ function sentence(session, preview, refused, name, acts) {
     ];
   const turn = deal.now.toPlay ?? 0;
   if (session.canPlay && preview) {
+    const isLast = deal.table.length === game.chairs.length - 1;
     const text =
       preview.goliath === null || preview.david === null
         ? [head(t("page.you_lead")), t("page.you_lead_what")]
-        : [head(t("page.if_ended")), previewOutcome(session, preview, name)];
+        : [head(t(isLast ? "page.if_last" : "page.if_ended")), previewOutcome(session, preview, name)];
     return [
       text,
       stored.settings.confirm && button(t("page.play"), acts.play, { class: "act", "data-act": "play" }),
