@@ -28,8 +28,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 
 
 COVERING = (
-    *("arena", "cards", "deal", "dgn", "example", "jsonform", "kernel", "match", "outcome", "pad", "reading", "record"),
-    *("refusal", "rules", "ruleset", "shuffle", "spans", "texts", "view"),
+    *("arena", "cards", "deal", "dgn", "doors", "example", "jsonform", "kernel", "match", "outcome", "pad", "reading"),
+    *("record", "refusal", "rules", "ruleset", "shuffle", "spans", "texts", "view"),
 )
 """The tests of the layers whose coverage is counted. To count makes tests several times as slow: others go without."""
 

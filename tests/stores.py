@@ -9,9 +9,6 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
-
-from davidgoliath import Refusal
 from davidgoliath.server.people.tokens import token_hash
 from davidgoliath.server.store.contract import DAY, MemberRow, PersonRow, Row, Store, Stored, Swept, TableRow, TokenRow
 from davidgoliath.server.store.opening import open_store
@@ -93,7 +90,3 @@ def run(test: Callable[[], Awaitable[None]]) -> None:
         await asyncio.wait_for(test(), 60)
 
     asyncio.run(timed())
-
-
-def refused(reason: str) -> "pytest.RaisesExc[Refusal]":
-    return pytest.raises(Refusal, match=f"^{reason}( |$)")

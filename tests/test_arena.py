@@ -25,6 +25,7 @@ from davidgoliath.match.comparison import Comparison, bootstrap, intervals
 from davidgoliath.match.rating import POINTS, PRIOR, draws, finishing_order, fit, ladder_summary, ratings
 from davidgoliath.match.results import Results
 from tests.marks import slow
+from tests.refusals import refuses
 
 BOTS = """
 import os
@@ -108,7 +109,7 @@ def test_seatings(bots: str, players: int, seatings: str) -> None:
 @pytest.mark.parametrize("bots", ["AB", "ABC", "AABC", "ABCDE"])
 def test_every_bot_has_every_seat_equally_often(bots: str, players: int) -> None:
     if len(bots) > players:
-        with pytest.raises(Refusal, match="too_many_bots"):
+        with refuses("too_many_bots"):
             Arena.of(list(bots), players)
     else:
         seatings = names_of(Arena.of(list(bots), players))
@@ -120,7 +121,7 @@ def test_a_ladder_has_a_table_for_every_two() -> None:
     arena = Arena.ladder(["A", "B", "C", "A"], 4)
     assert arena.tables == (("A", "B"), ("A", "C"), ("B", "C"))
     assert names_of(arena) == ["ABAB", "BABA", "ACAC", "CACA", "BCBC", "CBCB"]
-    with pytest.raises(Refusal, match="ladder_too_short"):
+    with refuses("ladder_too_short"):
         Arena.ladder(["A", "A"], 4)
 
 
@@ -300,7 +301,7 @@ def test_a_process_leaves_with_its_parent(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.usefixtures("_more_bots")
 def test_a_process_that_dies_is_told() -> None:
-    with pytest.raises(Refusal, match="worker_died"):
+    with refuses("worker_died"):
         list(play_games(Arena.of(["dies"], 3), 0, 4, jobs=2))
 
 
@@ -314,7 +315,7 @@ def test_a_bot_that_breaks_the_rules_is_named(jobs: int) -> None:
 
 
 def test_an_unknown_bot_is_refused() -> None:
-    with pytest.raises(Refusal, match="no_such_bot"):
+    with refuses("no_such_bot"):
         load_bots(Arena.of(["random", "nobody"], 4))
 
 
@@ -397,7 +398,7 @@ def test_results_of_another_arena_are_refused(tmp_path: Path, other: Arena, fiel
 def test_another_file_is_refused(tmp_path: Path, data: bytes) -> None:
     file = tmp_path / "diary"
     file.write_bytes(data)
-    with pytest.raises(Refusal, match="not_results"):
+    with refuses("not_results"):
         fill(SMALL, file, 1)
     assert file.read_bytes() == data
 
@@ -411,7 +412,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path, damage: tuple[bytes, bytes]) 
     fill(SMALL, file, 1)
     file.write_bytes(file.read_bytes().replace(*damage, 1))
     before = file.read_bytes()
-    with pytest.raises(Refusal, match="results_damaged") as refused:
+    with refuses("results_damaged") as refused:
         fill(SMALL, file, 1)
     assert refused.value.arguments["line"] == 2
     assert file.read_bytes() == before

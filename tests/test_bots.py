@@ -31,6 +31,7 @@ from davidgoliath.texts import Texts
 from tests import golden
 from tests.games import deals, play_at_random, randoms, rule_sets, swapped
 from tests.marks import slow
+from tests.refusals import refuses
 
 NAMES = (*LADDER, "reference")
 SEARCHING = [name for name in ("expert", "master") if name in LADDER]
@@ -381,6 +382,6 @@ def test_a_bot_that_cannot_be_loaded_is_refused_in_a_sentence(name: str, why: st
 
 
 def test_an_unknown_bot_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(Refusal, match="no_such_bot") as refused:
+    with refuses("no_such_bot") as refused:
         make_bot("nobody")
     assert all(name in Texts("en").error(refused.value) for name in NAMES)

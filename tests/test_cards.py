@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from davidgoliath import Card, CardSet, Colour, NotationError, Refusal, deck
+from davidgoliath import Card, CardSet, Colour, NotationError, deck
 from davidgoliath.rules.cards import CARDS
 from tests.games import cards
+from tests.refusals import refuses
 
 card_sets = st.sets(st.sampled_from(CARDS))
 
@@ -48,7 +49,7 @@ def test_what_is_no_card(text: str) -> None:
 
 @pytest.mark.parametrize("value", [0, 19, -1])
 def test_values_out_of_range(value: int) -> None:
-    with pytest.raises(Refusal, match="no_such_card"):
+    with refuses("no_such_card"):
         Card(Colour.RED, value)
 
 
@@ -124,5 +125,5 @@ def test_card_set_errors_name_the_column(text: str, reason: str, column: int) ->
 
 @pytest.mark.parametrize("players", [2, 7, 0, -3])
 def test_deck_is_for_three_to_six(players: int) -> None:
-    with pytest.raises(Refusal, match="players_range"):
+    with refuses("players_range"):
         deck(players)

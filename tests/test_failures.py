@@ -26,6 +26,7 @@ from davidgoliath.server.store.sqlite.store import SqliteStore
 from davidgoliath.server.table.events import decode
 from davidgoliath.server.table.table import Phase, Table
 from tests.app_server import Site, hear, say, serve
+from tests.refusals import refuses
 from tests.room_clients import QUICK, Person, play, play_on
 
 HINT = "Anna has R9"
@@ -274,7 +275,7 @@ def test_a_room_is_open_as_long_as_anybody_is_in_it_and_its_table_is_not_swept(t
             await asyncio.sleep(0.01)
             await store.count_running(DAY / 4)
         sweeping.cancel()
-        with pytest.raises(Refusal, match="no_such_table"):
+        with refuses("no_such_table"):
             async with registry.visit(table):
                 pass
         bot_pool.close()

@@ -8,6 +8,7 @@ from hypothesis import given
 from davidgoliath import DealRecord, NotationError, RuleSet
 from davidgoliath.notation import from_json, results, to_json
 from tests.games import records
+from tests.refusals import refuses
 
 SAMPLE = DealRecord.parse((Path(__file__).parent / "sample.dgn").read_text(encoding="utf-8"))
 
@@ -186,5 +187,5 @@ def test_what_is_no_json_record(text: str, reason: str) -> None:
 
 
 def test_what_is_no_object() -> None:
-    with pytest.raises(NotationError, match="not_an_object"):
+    with refuses("not_an_object", NotationError):
         from_json([])

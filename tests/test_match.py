@@ -3,9 +3,10 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from davidgoliath import Card, Deal, IllegalPlay, Match, MatchRecord, Player, Refusal, RuleSet, View, play_out, ranking
+from davidgoliath import Card, Deal, IllegalPlay, Match, MatchRecord, Player, RuleSet, View, play_out, ranking
 from davidgoliath.bots import RandomBot, ReferenceBot
 from tests.games import match_records
+from tests.refusals import refuses
 
 
 class Lowest:
@@ -48,26 +49,26 @@ def test_every_step_is_seen() -> None:
 def test_before_between_and_after_deals() -> None:
     match = Match(3, RuleSet(deals=2))
     assert (match.state, match.next_dealer, match.totals, match.is_over) == (None, None, (0, 0, 0), False)
-    with pytest.raises(Refusal, match="no_deal"):
+    with refuses("no_deal"):
         match.play(Card.parse("R1"))
     match = match.begin(Deal.shuffled(3, Random(1), 2))
-    with pytest.raises(Refusal, match="deal_unfinished"):
+    with refuses("deal_unfinished"):
         match.begin(Deal.shuffled(3, Random(1), 0))
     while match.state:
         match = match.play(min(match.state.legal_cards), match.state.to_play)
     assert match.next_dealer == 0
     assert match.totals == match.deals[0].scores
-    with pytest.raises(IllegalPlay, match="deal_is_over"):
+    with refuses("deal_is_over", IllegalPlay):
         match.play(Card.parse("R1"))
-    with pytest.raises(Refusal, match="match_dealer"):
+    with refuses("match_dealer"):
         match.begin(Deal.shuffled(3, Random(1), 1))
-    with pytest.raises(Refusal, match="match_differs"):
+    with refuses("match_differs"):
         match.begin(Deal.shuffled(4, Random(1), 0))
     match = match.shuffle_and_begin(Random(2))
     while match.state:
         match = match.play(min(match.state.legal_cards))
     assert match.is_over
-    with pytest.raises(Refusal, match="match_is_over"):
+    with refuses("match_is_over"):
         match.shuffle_and_begin(Random(3))
 
 

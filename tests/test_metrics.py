@@ -17,6 +17,7 @@ from davidgoliath.server.ops.failures import StoreFailure
 from davidgoliath.server.ops.metrics import REGISTRY, measured
 from davidgoliath.server.store.sqlite.store import SqliteStore
 from tests.app_server import Site, hear, play_match, say, serve
+from tests.refusals import refuses
 
 DOCS = Path(__file__).parent.parent / "docs"
 LOGGED = ("--log", "json", "--log-level", "info", "--bot", "random")
@@ -51,7 +52,7 @@ def test_the_stores_calls_are_timed_and_its_failures_counted(tmp_path: Path) -> 
         store = measured(SqliteStore(tmp_path / "tables.db"))
         assert await store.table("none") is None
         await store.close()
-        with pytest.raises(Refusal, match="store_closed"):
+        with refuses("store_closed"):
             await store.rename("nobody", "Anna")
 
     before = figure("store_seconds_count", call="table"), figure("store_errors_total", why="store_closed")

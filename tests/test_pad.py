@@ -22,6 +22,7 @@ from davidgoliath.match import ranking
 from davidgoliath.notation import ScorePad, Tally, pad_results
 from davidgoliath.rules import Card, CardSet, Colour, NotationError, Refusal, RuleSet, deck, score
 from davidgoliath.texts import LANGUAGES
+from tests.refusals import refuses
 
 SCORING = (Path(__file__).parent.parent / "src/davidgoliath/web/js/pad/scoring.js").read_text(encoding="utf-8")
 NOTATION = (Path(__file__).parent.parent / "docs/notation.md").read_text(encoding="utf-8")
@@ -160,7 +161,7 @@ def test_one_or_two_cards_without_values_are_worth_nothing_yet() -> None:
 def test_a_match_ends_on_the_pad_as_by_the_rules() -> None:
     twice = ScorePad(NAMES, WHOLE.rules, 2, WHOLE.deals * 2)
     assert twice.is_over
-    with pytest.raises(Refusal, match="match_is_over"):
+    with refuses("match_is_over"):
         twice.begin()
     assert ScorePad(NAMES, RuleSet(target_score=29), 2, WHOLE.deals).is_over
     assert not ScorePad(NAMES, RuleSet(target_score=30), 2, WHOLE.deals).is_over
@@ -187,7 +188,7 @@ def test_a_card_belongs_to_one_player_only(seat: int, notes: str, reason: str) -
 @pytest.mark.parametrize("notes", ["R2", "Y*6"])
 def test_what_nobody_has_cannot_be_taken_away(notes: str) -> None:
     pad = ScorePad(NAMES).begin().give(0, 0, Tally.parse("R1 Y*5"))
-    with pytest.raises(Refusal, match="not_captured"):
+    with refuses("not_captured"):
         pad.take(0, 0, Tally.parse(notes))
 
 
@@ -202,7 +203,7 @@ def test_notes_that_make_no_sense(notes: str, reason: str, column: int) -> None:
 
 
 def test_nineteen_cards_of_a_colour_do_not_exist() -> None:
-    with pytest.raises(NotationError, match="too_many"):
+    with refuses("too_many", NotationError):
         Tally.parse("R*19")
 
 

@@ -30,6 +30,7 @@ from davidgoliath.server.store.postgres.peers import PostgresPeers
 from davidgoliath.server.store.postgres.store import PostgresStore
 from davidgoliath.server.table.events import VERSION, Created, Opened, Played, decode, encode
 from davidgoliath.server.table.table import Phase, Table
+from tests.refusals import refuses
 from tests.room_clients import QUICK, SHARE, Person
 from tests.stores import run
 
@@ -423,7 +424,7 @@ def test_limits_hold_for_all_servers_together(address: str) -> None:
         await two.make("table", "b")
         async with one.socket("a"), two.socket("a"), one.socket("a"), two.socket("b"):
             for limiter in (one, two):
-                with pytest.raises(Refusal, match="too_many_sockets"):
+                with refuses("too_many_sockets"):
                     await limiter.socket("a").__aenter__()
             await site.servers[0].die()
             async with asyncio.timeout(2):

@@ -22,7 +22,8 @@ from davidgoliath.server.store.postgres.connection import answer, connect
 from davidgoliath.server.store.postgres.store import PostgresStore
 from davidgoliath.server.table.events import Created, encode
 from davidgoliath.texts import LANGUAGES, Texts
-from tests.stores import GAME, event, everything, fill, opened, refused, run, sweep_surely
+from tests.refusals import refuses
+from tests.stores import GAME, event, everything, fill, opened, run, sweep_surely
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def test_steps_are_taken_once_and_a_newer_database_is_left_alone(address: str) -
                     await schema.upgrade(connection, "club", more)
                     await connection.execute("SELECT one FROM davidgoliath.more")
             assert await everything(store) == before
-        with refused("store_newer"):
+        with refuses("store_newer"):
             await open_store(address)
 
     run(test)
@@ -134,7 +135,7 @@ def test_servers_are_as_many_as_there_are(address: str) -> None:
 )
 def test_an_address_that_leads_nowhere_is_one_sentence(wrong: str, reason: str) -> None:
     async def test() -> None:
-        with refused(reason) as error:
+        with refuses(reason) as error:
             await open_store(wrong)
         for language in LANGUAGES:
             said = Texts(language).error(error.value)
@@ -146,7 +147,7 @@ def test_an_address_that_leads_nowhere_is_one_sentence(wrong: str, reason: str) 
 
 def test_a_database_that_does_not_wait_for_the_disk_is_refused(address: str) -> None:
     async def test() -> None:
-        with refused("store_not_durable") as error:
+        with refuses("store_not_durable") as error:
             await open_store(f"{address}&options=-csynchronous_commit%3Doff")
         assert "synchronous_commit" in Texts("en").error(error.value)
 
@@ -160,9 +161,9 @@ def test_a_database_that_goes_away_is_refused_and_is_there_again() -> None:
             await store.create_table(TableRow("t", 0.0), event(1))
             server.kill()
             for _ in range(2):
-                with refused("store_away"):
+                with refuses("store_away"):
                     await store.append("t", 2, event(2))
-                with refused("store_away"):
+                with refuses("store_away"):
                     await store.events("t")
             server.start()
             for attempt in range(20):  # connections that broke are noticed one by one
@@ -244,7 +245,7 @@ def test_a_pooler_before_the_database_is_noticed() -> None:
             return Cursor()
 
     async def test() -> None:
-        with refused("store_pooled") as error:
+        with refuses("store_pooled") as error:
             await schema.check_direct(Pooled(), "club")  # type: ignore[arg-type]
         assert "--listen-database" in Texts("en").error(error.value)
 
@@ -255,7 +256,7 @@ def test_without_the_extra_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "davidgoliath.server.store.postgres.store", None)
 
     async def test() -> None:
-        with refused("no_postgresql") as error:
+        with refuses("no_postgresql") as error:
             await open_store("postgresql:///club")
         assert "davidgoliath[postgresql]" in Texts("en").error(error.value)
 

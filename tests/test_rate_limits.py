@@ -16,6 +16,7 @@ from davidgoliath.server.config import NO_LIMITS, Limits
 from davidgoliath.server.peers import alone
 from tests.app_server import Site, hear, say, serve
 from tests.clock import Clock
+from tests.refusals import refuses
 from tests.stores import run
 
 
@@ -26,7 +27,7 @@ def test_new_people_and_tables_are_counted_by_address_and_kind() -> None:
         for _ in range(3):
             await limiter.make("person", "a")
             await limiter.make("table", "a")
-        with pytest.raises(Refusal, match="too_many_new"):
+        with refuses("too_many_new"):
             await limiter.make("person", "a")
         await limiter.make("person", "b")
         clock.now = 20.0  # a third of a minute
@@ -59,7 +60,7 @@ def test_sockets_are_counted_while_they_are_open() -> None:
         ledger = alone.Alone()
         limiter = RateLimiter(Limits(sockets=2), ledger)
         async with limiter.socket("a"), limiter.socket("a"), limiter.socket("b"):
-            with pytest.raises(Refusal, match="too_many_sockets"):
+            with refuses("too_many_sockets"):
                 await limiter.socket("a").__aenter__()
         async with limiter.socket("a"), limiter.socket("a"):
             pass
@@ -75,7 +76,7 @@ def test_messages_may_come_in_bursts() -> None:
         async with limiter.socket("a") as count:
             for _ in range(60):
                 count()
-            with pytest.raises(Refusal, match="too_many_messages"):
+            with refuses("too_many_messages"):
                 count()
             for second in range(1, 4):
                 clock.now = float(second)
@@ -111,7 +112,7 @@ def test_requests_have_a_budget_for_each_address_by_what_they_cost() -> None:
     for cost, most in ((FILE, 8 * BURST), (ASKED, 2 * BURST), (WORK, BURST // 2)):
         for _ in range(most):
             limiter.ask(f"a{cost}", cost)
-        with pytest.raises(Refusal, match="too_many_requests") as refused:
+        with refuses("too_many_requests") as refused:
             limiter.ask(f"a{cost}", cost)
         seconds = refused.value.arguments["seconds"]
         limiter.ask("b", cost)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from davidgoliath import DealRecord, MatchRecord, NotationError
+from davidgoliath import DealRecord, Match, MatchRecord, NotationError, load, make_bot, play_out
 from davidgoliath.notation import matches, read_stream, read_text, results, to_json
 from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.texts import LANGUAGES, Texts
@@ -135,3 +135,31 @@ def test_ten_megabytes_on_one_line() -> None:
     noise = "".join(rng.choices('R1,2 "[]{}', k=1000)) * 10_000
     for start in ("", '{"format": "', '[Seat0 "', '[Format "DGN 1"]\n0 ', "1. 0: ", "R" + "9" * 10_000_000):
         read_and_word((start + noise).encode())
+
+
+def test_files_are_loaded_match_by_match(tmp_path: Path) -> None:
+    *_, match = play_out(Match(3), [make_bot("random")] * 3, Random(1))
+    file = tmp_path / "games.dgn"
+    file.write_text(f"{match.record(match='m1')}\n{DGN}", encoding="utf-8")
+    whole, alone = load(file)
+    assert Match.replay(whole) == match
+    assert alone == MatchRecord((RECORD,))
+    file.with_suffix(".jsonl").write_text(LINE, encoding="utf-8")
+    assert load(str(file.with_suffix(".jsonl"))) == [alone]
+
+
+def test_files_that_are_not_sound_are_refused_with_the_line(tmp_path: Path) -> None:
+    file = tmp_path / "games.dgn"
+    file.write_text(f"{DGN}\n{DGN.replace('Y5+', 'Y9+')}", encoding="utf-8")
+    with pytest.raises(NotationError, match=r"line \d+"):
+        load(file)
+    *_, match = play_out(Match(3), [make_bot("random")] * 3, Random(1))
+    first, _, third = match.record(match="m1").deals
+    file.write_text(f"{first}\n{third}", encoding="utf-8")
+    with pytest.raises(NotationError, match="deals here; the deal passes to the left"):
+        load(file)
+    file.write_bytes(b"")
+    with pytest.raises(NotationError, match="line 1: there is no deal here"):
+        load(file)
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path / "nothing.dgn")

@@ -19,6 +19,7 @@ from davidgoliath import (
 )
 from davidgoliath.bots import RandomBot
 from tests.games import match_records, records
+from tests.refusals import refuses
 
 
 def match_of(rules: str = "classic", seed: int = 1) -> MatchRecord:
@@ -41,7 +42,7 @@ def test_repr_rebuilds_a_match(match: MatchRecord) -> None:
 
 
 def test_a_match_needs_a_deal() -> None:
-    with pytest.raises(Refusal, match="no_deal"):
+    with refuses("no_deal"):
         MatchRecord(())
 
 
@@ -84,10 +85,10 @@ def test_only_the_last_deal_may_be_unfinished() -> None:
 def test_no_deal_after_the_end() -> None:
     first, second, third = match_of().deals
     fourth = DealRecord(first.rules, Deal(third.deal.first_leader, first.deal.hands), (), None, first.names, "m1")
-    with pytest.raises(Refusal, match="match_is_over"):
+    with refuses("match_is_over"):
         MatchRecord((first, second, third, fourth))
     target = RuleSet(target_score=1)
-    with pytest.raises(Refusal, match="match_is_over"):
+    with refuses("match_is_over"):
         MatchRecord(tuple(DealRecord(target, deal.deal, deal.plays) for deal in (first, second)))
 
 

@@ -22,7 +22,8 @@ from davidgoliath.server.store.sqlite.restore import restore
 from davidgoliath.server.store.sqlite.schema import check_quickly, log_of
 from davidgoliath.server.store.sqlite.store import SqliteStore
 from davidgoliath.texts import LANGUAGES, Texts
-from tests.stores import GAME, event, everything, fill, opened, refused, run
+from tests.refusals import refuses
+from tests.stores import GAME, event, everything, fill, opened, run
 
 ROOT = Path(__file__).parent.parent
 VERSION_1 = Path(__file__).with_name("store_v1.sql")
@@ -107,7 +108,7 @@ def test_a_copy_over_the_file_is_refused_while_the_old_log_is_there(
     shutil.copyfile(backup, file)
     copied, log = file.read_bytes(), log_of(file).read_bytes()
     for checks in (True, False):
-        with refused("store_foreign_log") as error:
+        with refuses("store_foreign_log") as error:
             asyncio.run(open_store(str(file), checks=checks))
     assert (file.read_bytes(), log_of(file).read_bytes()) == (copied, log)
     for language in LANGUAGES:
@@ -164,7 +165,7 @@ def test_a_damaged_backup_changes_nothing(file: Path, backup: Path, tmp_path: Pa
     before = file.read_bytes()
 
     def still(reason: str, bad: Path) -> None:
-        with refused(reason):
+        with refuses(reason):
             restore(bad, file, NOW)
         assert file.read_bytes() == before
         assert [path.name for path in file.parent.iterdir()] == ["tables.db"]
@@ -194,7 +195,7 @@ def test_rows_that_refer_to_nothing_are_damage_too(file: Path, backup: Path) -> 
     with closing(sqlite3.connect(backup)) as connection:
         connection.execute("DELETE FROM persons")
         connection.commit()
-    with refused("backup_damaged"):
+    with refuses("backup_damaged"):
         restore(backup, file, NOW)
 
 
@@ -239,7 +240,7 @@ def test_nothing_is_moved_while_somebody_uses_it(file: Path, backup: Path, annou
     before = contents(file)
     with held(file, announced=announced):
         files = sorted(path.name for path in file.parent.iterdir())
-        with refused(reason):
+        with refuses(reason):
             restore(backup, file, NOW)
         assert sorted({*files, "tables.db-instance"}) == sorted(
             {*(path.name for path in file.parent.iterdir()), "tables.db-instance"}
@@ -267,7 +268,7 @@ def test_a_server_does_not_start_on_damage(file: Path, backup: Path) -> None:
     with file.open("r+b") as damaged:
         damaged.seek(file.stat().st_size - 4096)
         damaged.write(b"\x99" * 4096)
-    with refused("store_damaged") as error:
+    with refuses("store_damaged") as error:
         asyncio.run(open_store(str(file), checks=True))
     for language in LANGUAGES:
         assert "tables restore" in Texts(language).error(error.value)

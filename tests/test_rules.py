@@ -22,6 +22,7 @@ from davidgoliath import (
 from davidgoliath.bots import RandomBot
 from davidgoliath.rules import settle
 from tests.games import cards, play_at_random
+from tests.refusals import refuses
 
 
 def trick(text: str, leader: int = 0) -> Trick:
@@ -217,7 +218,7 @@ def test_answer_2_two_equal_lowest_cards_the_later_one() -> None:
 
 def test_answer_3_nobody_may_decline_to_follow() -> None:
     state = DealState.start(deal_with("G4", "G9 R2", "Y3", "B1", dealer=3)).play(Card.parse("G4"))
-    with pytest.raises(IllegalPlay, match="must_follow"):
+    with refuses("must_follow", IllegalPlay):
         state.play(Card.parse("R2"), seat=1)
 
 
@@ -241,7 +242,7 @@ def test_answer_6_captured_cards_are_never_played_again() -> None:
     for card in cards("G4 G9 G7"):
         state = state.play(card)
     for captured in cards("G4 G9 G7"):
-        with pytest.raises(IllegalPlay, match="not_in_hand"):
+        with refuses("not_in_hand", IllegalPlay):
             state.play(captured)
 
 

@@ -3,9 +3,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from davidgoliath import NotationError, Refusal, RuleSet
+from davidgoliath import NotationError, RuleSet
 from davidgoliath.rules import PRESETS
 from tests.games import rule_sets
+from tests.refusals import refuses
 
 
 def test_presets() -> None:
@@ -77,7 +78,7 @@ def test_what_is_no_rule_set(text: str, reason: str) -> None:
     ],
 )
 def test_options_have_one_type(options: dict[str, Any]) -> None:
-    with pytest.raises(Refusal, match="option_value"):
+    with refuses("option_value"):
         RuleSet(**options)
 
 

@@ -24,7 +24,8 @@ from davidgoliath.server.store.sqlite.schema import log_of
 from davidgoliath.server.store.sqlite.store import SqliteStore, default_file
 from davidgoliath.server.table.events import Created, encode
 from davidgoliath.texts import LANGUAGES, Texts
-from tests.stores import event, everything, fill, opened, refused, run, sweep_surely
+from tests.refusals import refuses
+from tests.stores import event, everything, fill, opened, run, sweep_surely
 
 ROOT = Path(__file__).parent.parent
 VERSION_1 = Path(__file__).with_name("store_v1.sql")
@@ -120,7 +121,7 @@ def test_readers_do_not_wait_for_the_writer(file: Path) -> None:
 def test_readers_can_not_write(file: Path) -> None:
     async def test() -> None:
         store = SqliteStore(file)
-        with refused("store_read_only"):
+        with refuses("store_read_only"):
             await store._rows("DELETE FROM tables")
         await store.close()
 
@@ -218,19 +219,19 @@ def test_a_newer_database_is_refused_and_stays_as_it_is(file: Path) -> None:
     with closing(schema.open_for_writing(file)) as connection:
         connection.execute("PRAGMA user_version = 99")
     before = file.read_bytes()
-    with refused("store_newer") as error:
+    with refuses("store_newer") as error:
         SqliteStore(file)
     assert file.read_bytes() == before
     for language in LANGUAGES:
         assert "99" in Texts(language).error(error.value)
-    with closing(schema.connect(file)) as connection, refused("store_newer"):
+    with closing(schema.connect(file)) as connection, refuses("store_newer"):
         schema.upgrade(connection, file)
 
 
 def test_other_files_are_refused_and_stay_as_they_are(file: Path) -> None:
     file.write_bytes(b"Dear diary, today I was Goliath. " * 100)
     before = file.read_bytes()
-    with refused("store_not_ours"):
+    with refuses("store_not_ours"):
         SqliteStore(file)
     assert file.read_bytes() == before
 
@@ -238,7 +239,7 @@ def test_other_files_are_refused_and_stay_as_they_are(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("CREATE TABLE diary (day)")
     before = file.read_bytes()
-    with refused("store_not_ours"):
+    with refuses("store_not_ours"):
         SqliteStore(file)
     assert file.read_bytes() == before
     assert [path.name for path in file.parent.iterdir()] == [file.name]
@@ -252,7 +253,7 @@ def test_a_damaged_file_is_refused(file: Path) -> None:
             damaged.seek(8192)
             damaged.write(b"\x99" * (file.stat().st_size - 8192))
         async with opened(str(file)) as store:
-            with refused("store_damaged"):
+            with refuses("store_damaged"):
                 await store.events("t")
 
     run(test)
@@ -283,7 +284,7 @@ def test_a_file_that_others_hold_is_told(file: Path) -> None:
         await store.writer.do(lambda connection: connection.execute("PRAGMA busy_timeout = 50").fetchone())
         with closing(schema.connect(file)) as other:
             other.execute("BEGIN IMMEDIATE")
-            with refused("store_busy"):
+            with refuses("store_busy"):
                 await store.append("t", 1, event(1))
             assert await store.events("t") == []
             other.execute("ROLLBACK")
@@ -297,7 +298,7 @@ def test_a_read_only_file_is_refused(as_nobody: Path) -> None:
     file = as_nobody / "tables.db"
     schema.open_for_writing(file).close()
     file.chmod(0o400)
-    with refused("store_read_only"):
+    with refuses("store_read_only"):
         SqliteStore(file)
 
 
@@ -305,7 +306,7 @@ def test_a_file_that_can_not_be_read_is_refused(as_nobody: Path) -> None:
     file = as_nobody / "tables.db"
     schema.open_for_writing(file).close()
     file.chmod(0)
-    with refused("store_no_access"):
+    with refuses("store_no_access"):
         SqliteStore(file)
 
 
@@ -313,21 +314,21 @@ def test_a_folder_that_can_not_be_written_is_refused(as_nobody: Path) -> None:
     file = as_nobody / "tables.db"
     schema.open_for_writing(file).close()
     as_nobody.chmod(0o500)
-    with refused("store_no_folder"):
+    with refuses("store_no_folder"):
         SqliteStore(as_nobody / "other.db")
-    with refused("store_no_folder"):
+    with refuses("store_no_folder"):
         SqliteStore(as_nobody / "deeper" / "tables.db")
-    with refused("store_(no_access|read_only)"):
+    with refuses("store_(no_access|read_only)"):
         SqliteStore(file)
 
 
 def test_what_is_no_folder_or_no_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with refused("store_no_folder"):
+    with refuses("store_no_folder"):
         SqliteStore(tmp_path / "file" / "tables.db")
-    with refused("store_no_folder"):
+    with refuses("store_no_folder"):
         SqliteStore(tmp_path / "file" / "deeper" / "tables.db")
-    with refused("store_no_access"):
+    with refuses("store_no_access"):
         SqliteStore(tmp_path)
 
 
@@ -364,9 +365,9 @@ def test_a_backup_is_made_while_tables_are_played(file: Path) -> None:
         await store.backup(copy)
         assert not players.done()
         await players
-        with refused("backup_exists"):
+        with refuses("backup_exists"):
             await store.backup(copy)
-        with refused("store_no_folder"):
+        with refuses("store_no_folder"):
             await store.backup(file / "copy.db")
         await store.close()
         async with opened(str(copy)) as restored:
@@ -392,7 +393,7 @@ def test_a_backup_replaces_and_follows_nothing(file: Path) -> None:
                 there.symlink_to(target)
             else:
                 there.write_text("x")
-            with refused("backup_exists"):
+            with refuses("backup_exists"):
                 await store.backup(there)
             there.unlink()
         await store.close()
@@ -422,7 +423,7 @@ def test_what_comes_in_between_is_not_replaced(
     if os.name != "nt":
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
     file.unlink()
-    with refused("backup_exists"), new_file(file) as beside:
+    with refuses("backup_exists"), new_file(file) as beside:
         beside.write_text("whole")
         file.symlink_to(victim)
     assert victim.read_text() == "mine"
@@ -473,7 +474,7 @@ def test_a_file_with_two_names_is_refused(file: Path) -> None:
     schema.open_for_writing(file).close()
     file.with_name("second.db").hardlink_to(file)
     for name in ("tables.db", "second.db"):
-        with refused("store_two_names"):
+        with refuses("store_two_names"):
             SqliteStore(file.with_name(name))
 
 

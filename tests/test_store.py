@@ -28,7 +28,8 @@ from davidgoliath.server.store.contract import (
 )
 from tests.appender import TABLES
 from tests.marks import slow
-from tests.stores import AGES, Place, event, everything, fill, refused, run, sweep_surely
+from tests.refusals import refuses
+from tests.stores import AGES, Place, event, everything, fill, run, sweep_surely
 
 CRASHES = int(os.environ.get("DAVIDGOLIATH_CRASHES", "3"))
 """How often a process is killed: more on request."""
@@ -469,9 +470,9 @@ def test_closing_finishes_what_waits_and_refuses_the_rest(place: Place) -> None:
             await asyncio.sleep(0)
             await store.close()
             assert await asyncio.gather(*waiting) == 100 * [Appended.DONE]
-            with refused("store_closed"):
+            with refuses("store_closed"):
                 await store.append("t1", 2, event(2))
-            with refused("store_closed"):
+            with refuses("store_closed"):
                 await store.events("t1")
             await store.close()
         async with place.open() as store:

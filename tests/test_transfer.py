@@ -9,7 +9,8 @@ from davidgoliath import NotationError
 from davidgoliath.server.store.contract import Appended, TableRow
 from davidgoliath.server.store.transfer import export_store, import_store
 from davidgoliath.texts import LANGUAGES, Texts
-from tests.stores import GAME, Place, event, everything, fill, refused, run
+from tests.refusals import refuses
+from tests.stores import GAME, Place, event, everything, fill, run
 
 DAMAGES: list[tuple[Callable[[list[bytes]], list[bytes]], str]] = [
     (lambda lines: lines[:-1], "import_cut_short"),
@@ -76,7 +77,7 @@ def test_an_import_with_duplicates_changes_nothing(place: Place) -> None:
             assert (error.value.reason, error.value.arguments["text"]) == ("import_duplicate", "t2")
             assert b'"t2"' in file.getvalue().splitlines()[(error.value.line or 0) - 1]
             assert await everything(other) == before
-            with refused("import_duplicate"):
+            with refuses("import_duplicate"):
                 await import_store(store, file.getvalue().splitlines())
 
     run(test)
@@ -89,7 +90,7 @@ def test_a_damaged_import_changes_nothing(place: Place) -> None:
             await fill(store, GAME)
             await export_store(store, file)
             for change, reason in DAMAGES:
-                with refused(reason) as error:
+                with refuses(reason) as error:
                     await import_store(other, change(file.getvalue().splitlines()))
                 assert await everything(other) == []
                 for language in LANGUAGES:

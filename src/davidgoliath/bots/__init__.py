@@ -97,7 +97,7 @@ def make_bot(name: str) -> Bot:
     >>> type(make_bot("random")).__name__
     'RandomBot'
     """
-    entry = bots().get(name)
+    entry = bots().get(name) if isinstance(name, str) else None
     if entry is None:
         raise Refusal(BotReason.NO_SUCH_BOT, text=name, choices=", ".join(bots()))
     try:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from davidgoliath.bots.prospects import POINT, gain, learnt, prospects_for
+from davidgoliath.bots.turn import choices
 from davidgoliath.bots.worlds import Floats
 from davidgoliath.kernel.bits import count, lowest, nth
 from davidgoliath.kernel.compiled import compiled
@@ -176,6 +177,7 @@ class ClubBot:
     """Plays by tuned rules."""
 
     def choose(self, view: View, rng: Random, budget: Any = None) -> Card:
+        choices(view, rng)
         appeals = appeals_of(view)
         return max(sorted(appeals), key=lambda card: appeals[card])
 

@@ -7,7 +7,9 @@ from typing import ClassVar
 from davidgoliath.bots import Budget
 from davidgoliath.bots.inference import GuessingTree
 from davidgoliath.bots.search import CHUNK, MOST_ITERATIONS, Tree
+from davidgoliath.bots.turn import choices
 from davidgoliath.rules import Card, View
+from davidgoliath.rules.checks import whole_number
 
 
 class ExpertBot:
@@ -18,11 +20,13 @@ class ExpertBot:
 
     def choose(self, view: View, rng: Random, budget: Budget | None = None) -> Card:
         begin = perf_counter()
-        legal = view.legal_cards
+        legal = choices(view, rng)
         if len(legal) == 1:
             return next(iter(legal))
         iterations, seconds = budget if budget and budget != Budget() else self.usual
-        left, last = MOST_ITERATIONS if iterations is None else max(1, iterations), 0.0
+        if iterations is not None:
+            iterations = min(max(1, whole_number("iterations", iterations, 0, 2**63)), MOST_ITERATIONS)
+        left, last = iterations or MOST_ITERATIONS, 0.0
         tree = self.tree(view, rng.getrandbits(64), left)
         while left and not tree.is_decided(left):
             now = perf_counter() - begin

@@ -9,6 +9,7 @@ cards and the lead. What lifts `beginner` above `random` is that it wants the pr
 from random import Random
 from typing import Any, Final
 
+from davidgoliath.bots.turn import choices
 from davidgoliath.rules import Card, CardSet, Seat, View, score, settle
 from davidgoliath.rules.scoring import FEW
 
@@ -72,7 +73,7 @@ class CasualBot:
 
 def _in_any_order(view: View, rng: Random) -> list[Card]:
     """The legal cards, so that the first of equals is any of them."""
-    cards = list(view.legal_cards)
+    cards = list(choices(view, rng))
     rng.shuffle(cards)
     return cards
 

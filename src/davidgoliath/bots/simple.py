@@ -3,6 +3,7 @@
 from random import Random
 from typing import Any
 
+from davidgoliath.bots.turn import choices
 from davidgoliath.rules import Card, View
 
 
@@ -10,7 +11,7 @@ class RandomBot:
     """Plays any legal card."""
 
     def choose(self, view: View, rng: Random, budget: Any = None) -> Card:
-        return rng.choice(list(view.legal_cards))
+        return rng.choice(list(choices(view, rng)))
 
 
 class ReferenceBot:
@@ -21,7 +22,7 @@ class ReferenceBot:
     """
 
     def choose(self, view: View, rng: Random, budget: Any = None) -> Card:
-        return min(view.legal_cards, key=lambda card: (-self._gain(view, card), card.value, card.colour))
+        return min(choices(view, rng), key=lambda card: (-self._gain(view, card), card.value, card.colour))
 
     def _gain(self, view: View, card: Card) -> int:
         scores = list(view.preview(card).scores)

@@ -7,6 +7,7 @@ deals of a batch are at the same point: each `step` plays one card in every deal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,14 @@ from davidgoliath.kernel.layout import CODE_BITS, COLOURS, HAND, MOST_CARDS, VAL
 from davidgoliath.kernel.play import bit_of, capture_trick, cell, colour_of, is_legal, score, seat_at
 from davidgoliath.kernel.playout import deal
 from davidgoliath.rules import CardSet, RuleSet
+from davidgoliath.rules.cards import check_players
+from davidgoliath.rules.checks import RULE_SET, check_kind, check_seat, whole_number, wrong_kind
 
 Bools = NDArray[np.bool_]
+
+MOST_DEALS: Final = 10**9
+MOST_THREADS: Final = 1024
+HIGHEST_SEED: Final = 2**64 - 1
 
 
 class Batch:
@@ -35,83 +42,123 @@ class Batch:
     def __init__(
         self, size: int, players: int, rules: RuleSet | None = None, *, seed: int = 0, threads: int = 1
     ) -> None:
-        self.size, self.players = size, players
-        self.keeps, self.sweeps = options_of(rules or RuleSet())
-        self.threads = threads
-        self.hands = np.zeros((size, players * WORDS), np.int64)
-        self.piles = np.zeros((size, players * WORDS), np.int64)
-        self.plays = np.zeros((size, MOST_CARDS), np.int64)
-        self.leaders = np.zeros(size, np.int64)
-        self.played = 0
-        """How many cards have been played in each deal."""
+        check_players(players)
+        self._size, self._players = whole_number("size", size, 1, MOST_DEALS), int(players)
+        self._threads = whole_number("threads", threads, 1, MOST_THREADS)
+        rules = RuleSet() if rules is None else rules
+        check_kind(rules, RuleSet, RULE_SET)
+        self._keeps, self._sweeps = options_of(rules)
+        self._hands = np.zeros((self.size, self.players * WORDS), np.int64)
+        self._piles = np.zeros((self.size, self.players * WORDS), np.int64)
+        self._plays = np.zeros((self.size, MOST_CARDS), np.int64)
+        self._leaders = np.zeros(self.size, np.int64)
+        self._played = 0
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
         """Deals anew. The dealer is the last seat, so seat 0 leads."""
-        self.played = 0
-        self.piles[:] = 0
-        self.leaders[:] = 0
-        self._over_threads(lambda first, last: _deal_all(np.uint64(seed), first, last, self.players, self.hands))
+        start = np.uint64(whole_number("seed", seed, 0, HIGHEST_SEED))
+        self._played = 0
+        self._piles[:] = 0
+        self._leaders[:] = 0
+        self._over_threads(lambda first, last: _deal_all(start, first, last, self.players, self._hands))
+
+    @property
+    def size(self) -> int:
+        """How many deals there are."""
+        return self._size
+
+    @property
+    def players(self) -> int:
+        return self._players
+
+    @property
+    def played(self) -> int:
+        """How many cards have been played in each deal."""
+        return self._played
+
+    @property
+    def hands(self) -> Ints:
+        """The kernel's own words, to be read: `davidgoliath.kernel.layout` explains them."""
+        return _to_read(self._hands)
+
+    @property
+    def piles(self) -> Ints:
+        """Likewise."""
+        return _to_read(self._piles)
+
+    @property
+    def leaders(self) -> Ints:
+        """Who led, or leads, the trick being played, to be read."""
+        return _to_read(self._leaders)
 
     @property
     def is_over(self) -> bool:
-        return self.played == HAND * self.players
+        return self._played == HAND * self._players
 
     @property
     def to_play(self) -> Ints:
         """Whose turn it is in each deal."""
-        return (self.leaders + self.played % self.players) % self.players
+        return (self._leaders + self._played % self._players) % self._players
 
     def legal_mask(self) -> Bools:
         """For each deal and card whether it may be played now."""
-        mask = np.zeros((self.size, MOST_CARDS), np.bool_)
+        mask = np.zeros((self._size, MOST_CARDS), np.bool_)
         if not self.is_over:
             self._over_threads(
-                lambda first, last: _legal_all(first, last, self.played, self.players, *self._arrays, mask)
+                lambda first, last: _legal_all(first, last, self._played, self._players, *self._arrays, mask)
             )
         return mask
 
     def step(self, actions: NDArray[np.integer]) -> None:
         """Plays one card in every deal. An illegal one is refused with its deal, and nothing changes."""
-        chosen = np.ascontiguousarray(actions, np.int64)
-        if chosen.shape != (self.size,):
-            raise ValueError(f"one action for each of the {self.size} deals is needed, not an array of {chosen.shape}")
+        given = np.asarray(actions)
+        if given.shape != (self._size,):
+            raise ValueError(f"one action for each of the {self._size} deals is needed, not an array of {given.shape}")
+        if given.dtype.kind not in "iu":
+            raise wrong_kind("an array of whole numbers, Card.index,", given)
         if self.is_over:
             raise ValueError("all deals are over")
-        refused = _first_illegal(self.played, self.players, *self._arrays, chosen)
+        chosen = given.astype(np.int64)  # a copy, which nobody changes between the check and the play
+        refused = _first_illegal(self._played, self._players, *self._arrays, chosen)
         if refused >= 0:
-            raise ValueError(f"action {chosen[refused]} is not legal in deal {refused}")
-        self._over_threads(
-            lambda first, last: _step_all(
-                first, last, self.played, self.players, self.keeps, self.sweeps, *self._arrays, self.piles, chosen
-            )
-        )
-        self.played += 1
+            raise ValueError(f"action {given[refused]} is not legal in deal {refused}")
+        terms = self._played, self._players, self._keeps, self._sweeps
+        self._over_threads(lambda first, last: _step_all(first, last, *terms, *self._arrays, self._piles, chosen))
+        self._played += 1
 
     def scores(self) -> Ints:
         """What each pile is worth now, by deal and seat."""
-        scores = np.zeros((self.size, self.players), np.int64)
-        self._over_threads(lambda first, last: _score_all(first, last, self.players, self.piles, scores))
+        scores = np.zeros((self._size, self._players), np.int64)
+        self._over_threads(lambda first, last: _score_all(first, last, self._players, self._piles, scores))
         return scores
 
     def hand(self, deal: int, seat: int) -> CardSet:
         """One hand, for people."""
-        return set_of(self._words(self.hands, deal, seat))
+        return set_of(self._words(self._hands, deal, seat))
 
     def pile(self, deal: int, seat: int) -> CardSet:
         """One pile, for people."""
-        return set_of(self._words(self.piles, deal, seat))
+        return set_of(self._words(self._piles, deal, seat))
 
-    @staticmethod
-    def _words(cells: Ints, deal: int, seat: int) -> Ints:
+    def _words(self, cells: Ints, deal: int, seat: int) -> Ints:
+        whole_number("deal", deal, 0, self._size - 1)
+        check_seat(seat, self._players)
         return cells[deal, seat * WORDS : (seat + 1) * WORDS]
 
     @property
     def _arrays(self) -> tuple[Ints, Ints, Ints]:
-        return self.hands, self.plays, self.leaders
+        return self._hands, self._plays, self._leaders
 
     def _over_threads(self, work: Callable[[int, int], None]) -> None:
-        over_threads(work, 0, self.size, self.threads)
+        over_threads(work, 0, self._size, self._threads)
+
+
+def _to_read(array: Ints) -> Ints:
+    """The same array for those who mustn't write: compiled code trusts what it holds."""
+    seen = array.view()
+    seen.flags.writeable = False
+    return seen
 
 
 def over_threads(work: Callable[[int, int], None], first: int, last: int, threads: int) -> None:

@@ -12,6 +12,8 @@ from typing import Any, Protocol
 from davidgoliath.notation import DealRecord, MatchRecord
 from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.rules import Card, Deal, DealState, Refusal, RuleSet, Seat, Standing, View
+from davidgoliath.rules.cards import check_players
+from davidgoliath.rules.checks import RANDOM, RULE_SET, check_kind, check_tuple, whole_number, wrong_kind
 
 __all__ = ["Match", "Player", "play_out", "ranking"]
 
@@ -36,6 +38,13 @@ class Match:
     rules: RuleSet = RuleSet()
     deals: tuple[DealState, ...] = ()
     """The last one may be unfinished."""
+
+    def __post_init__(self) -> None:
+        check_players(self.players)
+        check_kind(self.rules, RuleSet, RULE_SET)
+        check_tuple(self.deals, DealState, "DealStates")
+        if any(state.players != self.players for state in self.deals):
+            raise Refusal(NotationReason.MATCH_DIFFERS, field="players")
 
     @property
     def state(self) -> DealState | None:
@@ -72,6 +81,7 @@ class Match:
 
     def begin(self, deal: Deal) -> "Match":
         """The match with its next deal begun."""
+        check_kind(deal, Deal, "a Deal, such as Deal.shuffled(4, Random(7)),")
         if self.is_over:
             raise Refusal(NotationReason.MATCH_IS_OVER)
         if self.state is not None:
@@ -94,7 +104,10 @@ class Match:
 
     def take_back(self, cards: int) -> "Match":
         """The match without the last so many cards of its last deal."""
+        if not self.deals:
+            raise Refusal(NotationReason.NO_DEAL)
         last = self.deals[-1]
+        cards = whole_number("cards", cards, 0, len(last.plays))
         kept = last.plays[: len(last.plays) - cards]
         again = DealState.start(last.deal, last.rules, last.standing).play_all(kept)
         return replace(self, deals=(*self.deals[:-1], again))
@@ -106,6 +119,7 @@ class Match:
     @classmethod
     def replay(cls, record: MatchRecord) -> "Match":
         """The match of a record, ready to go on."""
+        check_kind(record, MatchRecord, "a MatchRecord, such as davidgoliath.load('match.dgn')[0],")
         first = record.deals[0]
         match = cls(first.players, first.rules)
         standing = first.state.standing
@@ -118,6 +132,17 @@ class Match:
 
 def play_out(match: Match, players: Sequence[Player], rng: Random) -> Iterator[Match]:
     """Runs a match to its end: yields it after every deal begun and every card played."""
+    check_kind(match, Match, "a Match, such as Match(4),")
+    check_kind(rng, Random, RANDOM)
+    if len(players) != match.players:
+        raise Refusal(NotationReason.ONE_PER_SEAT, field="players", count=len(players), players=match.players)
+    for player in players:
+        if isinstance(player, type) or not hasattr(player, "choose"):
+            raise wrong_kind("a player with a method `choose`, such as make_bot('casual'),", player)
+    return _played_out(match, players, rng)
+
+
+def _played_out(match: Match, players: Sequence[Player], rng: Random) -> Iterator[Match]:
     while not match.is_over:
         state = match.state
         if state is None or state.to_play is None:

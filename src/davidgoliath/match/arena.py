@@ -28,7 +28,10 @@ import msgspec
 
 from davidgoliath.bots import Bot, Budget, make_bot
 from davidgoliath.rules import Deal, DealState, IllegalPlay, ReasonCode, Refusal, RuleSet
+from davidgoliath.rules.cards import check_players
+from davidgoliath.rules.checks import RULE_SET, check_kind, check_tuple, whole_number
 
+MOST_JOBS: Final = 1024
 CHUNK_SECONDS: Final = 0.2
 """About so long a process works between two reports."""
 
@@ -83,12 +86,19 @@ class Arena:
     iterations: int | None = None
     """The budget for a card; None leaves each bot its own."""
 
+    def __post_init__(self) -> None:
+        check_players(self.players)
+        check_kind(self.rules, RuleSet, RULE_SET)
+        check_tuple(self.tables, tuple, "tables, each a tuple of names,")
+        for table in self.tables:
+            check_tuple(table, str, "names")
+            if not 1 <= len(table) <= self.players:
+                raise Refusal(ArenaReason.TOO_MANY_BOTS, count=len(table), players=self.players)
+
     @classmethod
     def of(cls, bots: Sequence[str], players: int, **terms: "RuleSet | int | None") -> "Arena":
         """All bots at one table. One alone meets itself."""
-        if len(bots) > players:
-            raise Refusal(ArenaReason.TOO_MANY_BOTS, count=len(bots), players=players)
-        return cls(players, (tuple(bots) if len(bots) > 1 else (bots[0], bots[0]),), **terms)  # type: ignore[arg-type]
+        return cls(players, (tuple(bots) * (2 if len(bots) == 1 else 1),), **terms)  # type: ignore[arg-type]
 
     @classmethod
     def ladder(cls, bots: Sequence[str], players: int, **terms: "RuleSet | int | None") -> "Arena":
@@ -166,6 +176,7 @@ def load_bots(arena: Arena) -> None:
 
 def play_games(arena: Arena, first: int, last: int, jobs: int = 1) -> Generator[Game, None, None]:
     """Plays games of the list, in its order, on so many processes."""
+    jobs = whole_number("jobs", jobs, 1, MOST_JOBS)
     if jobs == 1:
         yield from map(arena.play, range(first, last))
     elif first < last:

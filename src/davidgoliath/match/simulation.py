@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from davidgoliath.kernel.batch import Bools, over_threads
+from davidgoliath.kernel.batch import HIGHEST_SEED, MOST_DEALS, MOST_THREADS, Bools, over_threads
 from davidgoliath.kernel.convert import card_of, options_of
 from davidgoliath.kernel.layout import CELLS, HAND, MOST_CARDS, Ints, Shorts
 from davidgoliath.kernel.playout import run_deal, tally_deals
 from davidgoliath.notation import DealRecord
-from davidgoliath.rules import Card, CardSet, Deal, RuleSet, Trick, deck, settle
+from davidgoliath.rules import Card, CardSet, Deal, RuleSet, Trick, settle
+from davidgoliath.rules.cards import check_players
+from davidgoliath.rules.checks import RULE_SET, check_kind, whole_number
 
 CHUNK = 20_000
 """So many deals go between two reports of progress."""
@@ -117,8 +119,8 @@ def simulate(
     progress: Callable[[int], None] = lambda done: None,
 ) -> Simulation:
     """Plays deals at random. A seed gives the same deals on any number of threads."""
-    rules = rules or RuleSet()
-    deck(players)
+    rules, players, deals, seed = _terms(rules, players, deals, seed)
+    threads = whole_number("threads", threads, 1, MOST_THREADS)
     scores, captured, crowded = (np.zeros((deals, players), np.int16) for _ in range(3))
     equal_tricks = np.zeros(deals, np.int16)
     keeps, sweeps = options_of(rules)
@@ -147,7 +149,19 @@ def simulate(
 
 def simulated_records(players: int, deals: int, rules: RuleSet | None = None, *, seed: int = 0) -> Iterator[DealRecord]:
     """The very deals of a simulation, as records."""
-    rules = rules or RuleSet()
+    return _records(*_terms(rules, players, deals, seed))
+
+
+def _terms(rules: RuleSet | None, players: int, deals: int, seed: int) -> tuple[RuleSet, int, int, int]:
+    """What is asked for, checked: compiled code trusts it."""
+    rules = RuleSet() if rules is None else rules
+    check_kind(rules, RuleSet, RULE_SET)
+    check_players(players)
+    deals, seed = whole_number("deals", deals, 1, MOST_DEALS), whole_number("seed", seed, 0, HIGHEST_SEED)
+    return rules, int(players), deals, seed
+
+
+def _records(rules: RuleSet, players: int, deals: int, seed: int) -> Iterator[DealRecord]:
     keeps, sweeps = options_of(rules)
     cards, plays, choices = (np.zeros(size, np.int64) for size in (MOST_CARDS, MOST_CARDS, HAND + 1))
     hands, piles = (np.zeros(CELLS, np.int64) for _ in range(2))

@@ -3,7 +3,7 @@
 from davidgoliath.notation.dgn import write_dgn
 from davidgoliath.notation.jsonform import from_json, results, to_json
 from davidgoliath.notation.pad import ScorePad, Tally, pad_results, pad_to_json
-from davidgoliath.notation.reading import Entry, matches, read_stream, read_text
+from davidgoliath.notation.reading import Entry, load, matches, read_stream, read_text
 from davidgoliath.notation.record import DealRecord, MatchRecord
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "ScorePad",
     "Tally",
     "from_json",
+    "load",
     "matches",
     "pad_results",
     "pad_to_json",

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from os import PathLike
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from davidgoliath.notation.dgn import read_dgn
@@ -70,6 +72,21 @@ def _read_spread_json(lines: list[str], start: int) -> Iterator[Entry]:
             yield from _read_json_lines(lines)
         else:
             yield start, error if error.line else error.at(line=start)
+
+
+def load(path: str | PathLike[str]) -> list[MatchRecord]:
+    """The matches of a file of records, in DGN or JSON Lines; a deal that belongs to none is a match of its own.
+
+    A file that isn't wholly sound is refused, with the line. For one that is larger than memory, or to go on
+    after an error, see `davidgoliath.notation.read_stream`.
+    """
+    with Path(path).open("rb") as file:
+        entries = list(read_stream(file))
+    found = list(matches(entries))
+    for _, record in (*entries, *found):
+        if isinstance(record, NotationError):
+            raise record
+    return [match for _, match in found if isinstance(match, MatchRecord)]
 
 
 def matches(entries: Iterable[Entry]) -> Iterator[tuple[int, MatchRecord | NotationError]]:

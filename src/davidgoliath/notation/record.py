@@ -11,6 +11,7 @@ from typing import Any
 
 from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.rules import Card, Deal, DealState, IllegalPlay, NotationError, Refusal, RuleSet, Standing
+from davidgoliath.rules.checks import CARD, RULE_SET, TEXT, check_kind, check_tuple, wrong_kind
 from davidgoliath.rules.ruleset import MOST_DEALS
 
 LONGEST_TEXT = 100
@@ -48,6 +49,9 @@ class DealRecord:
     """The deal after the last card played."""
 
     def __post_init__(self) -> None:
+        check_kind(self.rules, RuleSet, RULE_SET)
+        check_kind(self.deal, Deal, "a Deal")
+        check_tuple(self.plays, Card, CARD)
         self._check_tags()
         start = Standing.at_start(self.rules, self.deal.players)
         standing = start._replace(deal=self.number or 1, totals=self.totals or start.totals)
@@ -62,6 +66,7 @@ class DealRecord:
     @classmethod
     def of(cls, state: DealState, **tags: Any) -> "DealRecord":
         """The record of a deal as it stands. `tags`: names, match, date, shuffle."""
+        check_kind(state, DealState, "a DealState")
         return cls(state.rules, state.deal, state.plays, state.standing.deal, totals=state.standing.totals, **tags)
 
     @classmethod
@@ -86,8 +91,17 @@ class DealRecord:
             check_text("match", self.match)
         if self.shuffle is not None:
             check_text("shuffle", self.shuffle, most=LONGEST_SHUFFLE)
-        for name, values in (("names", self.names), ("totals", self.totals)):
-            if values is not None and len(values) != self.players:
+        if self.date is not None and type(self.date) is not datetime.date:  # a datetime is one, too, and more
+            raise wrong_kind("a datetime.date", self.date)
+        kinds: tuple[tuple[str, Any, type, str], ...] = (
+            ("names", self.names, str, "texts"),
+            ("totals", self.totals, int, "whole numbers"),
+        )
+        for name, values, kind, needed in kinds:
+            if values is None:
+                continue
+            check_tuple(values, kind, needed)
+            if len(values) != self.players:
                 raise Refusal(NotationReason.ONE_PER_SEAT, field=name, count=len(values), players=self.players)
         for seat, text in enumerate(self.names or ()):
             check_text("names", text, seat)
@@ -106,6 +120,7 @@ class MatchRecord:
     """How the match stood before the last of these deals."""
 
     def __post_init__(self) -> None:
+        check_tuple(self.deals, DealRecord, "DealRecords")
         if not self.deals:
             raise Refusal(NotationReason.NO_DEAL)
         standing = self.deals[0].state.standing
@@ -153,6 +168,7 @@ def _which_play(start: DealState, plays: Sequence[Card], why: IllegalPlay) -> Re
 def _entries(text: str) -> list[tuple[int, DealRecord]]:
     from davidgoliath.notation.reading import read_text  # which imports this module
 
+    check_kind(text, str, f"{TEXT} in DGN or JSON")
     entries = []
     for line, record in read_text(text):
         if isinstance(record, NotationError):
@@ -179,11 +195,13 @@ def _check_sequel(before: DealRecord, record: DealRecord, standing: Standing, in
 
 def check_text(name: str, text: str, seat: int | None = None, most: int = LONGEST_TEXT) -> None:
     """Refuses a text that nobody could read on one line."""
+    check_kind(text, str, TEXT)
     printable = all(character.isprintable() or character in JOINERS for character in text)
     if not 1 <= len(text) <= most or not printable or text != text.strip():
         raise Refusal(NotationReason.TEXT_UNFIT, field=name, most=most, seat=seat)
 
 
 def _check_number(name: str, number: int, low: int, high: int, seat: int | None = None) -> None:
+    check_kind(number, int, "a whole number")
     if not low <= number <= high:
         raise Refusal(NotationReason.NUMBER_RANGE, field=name, number=number, low=low, high=high, seat=seat)

@@ -8,8 +8,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from functools import lru_cache, total_ordering
+from operator import index
 from typing import Final, NoReturn
 
+from davidgoliath.rules.checks import CARD, CARD_SET, TEXT, check_kind, wrong_kind
 from davidgoliath.rules.refusal import NotationError, Reason, Refusal
 
 HIGHEST_VALUE: Final = 18
@@ -44,7 +46,7 @@ class Colour(IntEnum):
         Colour.GREEN
         """
         for colour in cls:
-            if text.upper() == str(colour):
+            if str(text).upper() == str(colour):
                 return colour
         raise NotationError(Reason.NO_SUCH_CARD, text=text, column=1)
 
@@ -75,16 +77,16 @@ class Card:
     name: str
 
     def __new__(cls, colour: Colour, value: int) -> "Card":
-        if not 1 <= value <= HIGHEST_VALUE:
+        if colour not in range(len(Colour)) or value not in range(1, HIGHEST_VALUE + 1):
             raise Refusal(Reason.NO_SUCH_CARD, text=f"{colour}{value}")
-        return CARDS[colour * HIGHEST_VALUE + value - 1]
+        return CARDS[int(colour) * HIGHEST_VALUE + int(value) - 1]
 
     @classmethod
     def parse(cls, text: str) -> "Card":
         """A colour letter and a value; small letters will do."""
         try:
             return CARDS_BY_NAME[text]
-        except KeyError:
+        except (KeyError, TypeError):
             raise NotationError(Reason.NO_SUCH_CARD, text=text, column=1) from None
 
     def __str__(self) -> str:
@@ -94,7 +96,7 @@ class Card:
         return f"Card.parse({self.name!r})"
 
     def __lt__(self, other: "Card") -> bool:
-        return self.index < other.index
+        return self.index < other.index if isinstance(other, Card) else NotImplemented
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a card never changes: {name}")
@@ -103,10 +105,10 @@ class Card:
         return Card.parse, (self.name,)
 
 
-def _make(index: int) -> Card:
-    colour, below = divmod(index, HIGHEST_VALUE)
+def _make(place: int) -> Card:
+    colour, below = divmod(place, HIGHEST_VALUE)
     card: Card = object.__new__(Card)
-    fields = {"colour": Colour(colour), "value": below + 1, "index": index, "bit": 1 << index}
+    fields = {"colour": Colour(colour), "value": below + 1, "index": place, "bit": 1 << place}
     fields["colour_mask"] = COLOUR_MASKS[colour]
     for name, value in fields.items():
         object.__setattr__(card, name, value)
@@ -114,7 +116,8 @@ def _make(index: int) -> Card:
     return card
 
 
-CARDS: Final = tuple(_make(index) for index in range(len(Colour) * HIGHEST_VALUE))
+WHOLE_DECK: Final = len(Colour) * HIGHEST_VALUE
+CARDS: Final = tuple(_make(place) for place in range(WHOLE_DECK))
 CARDS_BY_LENGTH: Final = (CARDS[0], *CARDS)
 """Each card at the `bit_length` of its bit; there is none at 0."""
 CARDS_BY_NAME: Final = {name: card for card in CARDS for name in (card.name, card.name.lower())}
@@ -134,13 +137,15 @@ class CardSet:
     _mask: int
 
     def __init__(self, mask: int = 0) -> None:
+        if type(mask) is not int or mask >> WHOLE_DECK:  # of a negative one -1 is left
+            raise wrong_kind(f"a mask of {WHOLE_DECK} bits", mask)
         self._mask = mask
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> "CardSet":
         mask = 0
         for card in cards:
-            mask |= card.bit
+            mask |= bit_of(card)
         return cls(mask)
 
     @property
@@ -151,6 +156,7 @@ class CardSet:
     @classmethod
     def parse(cls, text: str) -> "CardSet":
         """Groups by colour, as `str` writes them: `R1,9,11 Y5`; `-` is the empty set."""
+        check_kind(text, str, f"{TEXT} such as 'R1,9,11 Y5'")
         if text.strip() == "-":
             return cls()
         mask = 0
@@ -181,7 +187,7 @@ class CardSet:
         return f"CardSet.parse({str(self)!r})"
 
     def __contains__(self, card: Card) -> bool:
-        return self._mask & card.bit != 0
+        return self._mask & bit_of(card) != 0
 
     def __iter__(self) -> Iterator[Card]:
         mask, cards = self._mask, []
@@ -205,31 +211,60 @@ class CardSet:
         return hash(self._mask)
 
     def __or__(self, other: "CardSet") -> "CardSet":
-        return CardSet(self._mask | other._mask)
+        return CardSet(self._mask | mask_of(other))
 
     def __and__(self, other: "CardSet") -> "CardSet":
-        return CardSet(self._mask & other._mask)
+        return CardSet(self._mask & mask_of(other))
 
     def __sub__(self, other: "CardSet") -> "CardSet":
-        return CardSet(self._mask & ~other._mask)
+        return CardSet(self._mask & ~mask_of(other))
 
     def __le__(self, other: "CardSet") -> bool:
-        return self._mask & ~other._mask == 0
+        return self._mask & ~mask_of(other) == 0
 
     def of_colour(self, colour: Colour) -> "CardSet":
+        check_kind(colour, Colour, "a Colour, such as Colour.RED,")
         return CardSet(self._mask & COLOUR_MASKS[colour])
 
     def without(self, card: Card) -> "CardSet":
-        return CardSet(self._mask & ~card.bit)
+        return CardSet(self._mask & ~bit_of(card))
 
 
-@lru_cache
+def bit_of(card: Card) -> int:
+    """A card's bit, and for whatever else comes as one a sentence."""
+    try:
+        return card.bit
+    except AttributeError:
+        raise wrong_kind(CARD, card) from None
+
+
+def mask_of(cards: CardSet) -> int:
+    """A set's mask, and for whatever else comes as one a sentence."""
+    try:
+        return cards.mask
+    except AttributeError:
+        raise wrong_kind(CARD_SET, cards) from None
+
+
 def deck(players: int) -> CardSet:
     """Rule 1: values 1 to three times the number of players, in five colours.
 
     >>> len(deck(4)), Card.parse("R12") in deck(4), Card.parse("R13") in deck(4)
     (60, True, False)
     """
-    if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
-        raise Refusal(Reason.PLAYERS_RANGE, players=players)
+    check_players(players)
+    return _deck(players)
+
+
+@lru_cache
+def _deck(players: int) -> CardSet:
     return CardSet.of(card for card in CARDS if card.value <= 3 * players)
+
+
+def check_players(players: int) -> None:
+    try:
+        fit = FEWEST_PLAYERS <= index(players) <= MOST_PLAYERS
+    except TypeError:
+        raise wrong_kind("a number of players", players) from None
+    if not fit:
+        raise Refusal(Reason.PLAYERS_RANGE, players=players)

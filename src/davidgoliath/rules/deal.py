@@ -6,7 +6,8 @@ from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from davidgoliath.rules.cards import HAND_SIZE, Card, CardSet, deck
+from davidgoliath.rules.cards import HAND_SIZE, Card, CardSet, check_players, deck
+from davidgoliath.rules.checks import CARD, CARD_SET, RANDOM, RULE_SET, check_kind, check_seat, check_tuple
 from davidgoliath.rules.refusal import IllegalPlay, Reason, Refusal
 from davidgoliath.rules.ruleset import CLASSIC, RuleSet
 from davidgoliath.rules.scoring import score
@@ -23,9 +24,9 @@ class Deal:
     hands: tuple[CardSet, ...]
 
     def __post_init__(self) -> None:
+        check_tuple(self.hands, CardSet, CARD_SET)
         whole, seen = deck(self.players).mask, 0
-        if not 0 <= self.dealer < self.players:
-            raise Refusal(Reason.NO_SUCH_SEAT, field="dealer", seat=self.dealer, players=self.players)
+        check_seat(self.dealer, self.players, field="dealer")
         for seat, hand in enumerate(self.hands):
             mask = hand.mask
             if mask.bit_count() != HAND_SIZE or mask & seen or mask & ~whole:
@@ -48,6 +49,8 @@ class Deal:
         >>> Deal.shuffled(3, Random(7), dealer=2).first_leader
         0
         """
+        check_players(players)
+        check_kind(rng, Random, RANDOM)
         # `random` is the one method whose numbers Python promises never to change for a seed
         cards = sorted(_cards_of(players), key=lambda card: rng.random())
         hands = [CardSet.of(cards[start : start + HAND_SIZE]) for start in range(0, len(cards), HAND_SIZE)]
@@ -101,13 +104,19 @@ class DealState(NamedTuple):
     @classmethod
     def start(cls, deal: Deal, rules: RuleSet | None = None, standing: Standing | None = None) -> "DealState":
         """The deal before its first card. Without a `standing`, it is the first of a match."""
-        rules = rules or CLASSIC
+        rules = CLASSIC if rules is None else rules
+        check_kind(deal, Deal, "a Deal, such as Deal.shuffled(4, Random(7)),")
+        check_kind(rules, RuleSet, RULE_SET)
+        standing = Standing.at_start(rules, deal.players) if standing is None else standing
+        check_kind(standing, Standing, "a Standing")
+        if len(standing.totals) != deal.players:
+            raise ValueError(f"a standing of {deal.players} totals is needed here, not of {len(standing.totals)}")
         hands = tuple([hand.mask for hand in deal.hands])
         leader = deal.first_leader
         return cls(
             deal,
             rules,
-            standing or Standing.at_start(rules, deal.players),
+            standing,
             hand_masks=hands,
             leader=leader,
             table=(),
@@ -159,19 +168,21 @@ class DealState(NamedTuple):
 
     def cards_since(self, seat: Seat) -> int:
         """How many cards fell since a seat had its last choice, its own included; 0 if it has had none yet."""
+        check_seat(seat, self.players)
         seats = [trick.seat_of(place) for trick in (*self.tricks, self.trick) for place in range(len(trick.cards))]
         return seats[::-1].index(seat) + 1 if seat in seats else 0
 
     def play(self, card: Card, seat: Seat | None = None) -> "DealState":
         """The state after this card. `seat` is who asks: the seat to play, unless given."""
         deal, rules, standing, hand_masks, leader, table, tricks, results, piles, player, legal = self
-        if player is None or not legal & card.bit or (seat is not None and seat != player):
+        bit = card.bit if isinstance(card, Card) else 0
+        if not legal & bit or player is None or (seat is not None and seat != player):
             raise self._refusal(card, seat)
         next_player = (player + 1) % len(hand_masks)
         if next_player == leader:
             return self.play_all((card,))
         hands = list(hand_masks)
-        hands[player] ^= card.bit
+        hands[player] ^= bit
         table = (*table, card)
         legal = legal_mask(hands[next_player], table)
         return tuple.__new__(  # a third of the time of `DealState(...)`, sixty times a deal
@@ -186,12 +197,13 @@ class DealState(NamedTuple):
         deal, rules, standing, hand_masks, leader, table, tricks, results, piles, player, legal = self
         hands = list(hand_masks)
         for card in cards:
-            if player is None or not legal & card.bit:
+            bit = card.bit if isinstance(card, Card) else 0
+            if not legal & bit or player is None:
                 state = DealState(
                     deal, rules, standing, tuple(hands), leader, table, tricks, results, piles, player, legal
                 )
                 raise state._refusal(card, None)
-            hands[player] ^= card.bit
+            hands[player] ^= bit
             table = (*table, card)
             player = (player + 1) % len(hands)
             if player != leader:
@@ -206,6 +218,7 @@ class DealState(NamedTuple):
 
     def _refusal(self, card: Card, seat: Seat | None) -> IllegalPlay:
         """Says why, and names the legal cards only to the seat whose turn it is."""
+        check_kind(card, Card, CARD)
         if self.to_play is None:
             return IllegalPlay(Reason.DEAL_IS_OVER)
         if seat is not None and seat != self.to_play:
@@ -216,6 +229,8 @@ class DealState(NamedTuple):
 
     def view(self, seat: Seat | None) -> View:
         """All that a seat may know; None is a spectator. The one place that hides anything."""
+        if seat is not None:
+            check_seat(seat, self.players)
         return View(
             seat=seat,
             rules=self.rules,

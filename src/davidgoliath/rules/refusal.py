@@ -1,12 +1,12 @@
 """What the game refuses, as values: a reason code and its arguments.
 
 Nothing here is worded. `davidgoliath.texts` turns a refusal into a sentence in the reader's language,
-so a reason is also the key of a text.
+so a reason is also the key of a text; as soon as it is imported, `str` gives the English one.
 """
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from davidgoliath.rules.cards import CardSet
@@ -39,11 +39,19 @@ class Reason(ReasonCode):
 
 
 class Refusal(ValueError):
-    """A reason and its arguments.
+    """A reason and its arguments; as a text it is the sentence that the command line would say.
 
-    >>> Refusal(Reason.HAND_SIZE, seat=2, count=16)
+    >>> refusal = Refusal(Reason.HAND_SIZE, seat=2, count=16)
+    >>> refusal
     Refusal('hand_size', seat=2, count=16)
+    >>> str(refusal)
+    'the hand of seat 2 has 16 cards; it takes 15'
     """
+
+    wording: ClassVar[Callable[["Refusal"], str]] = repr
+    """Makes the sentence: whoever has words for reasons takes this over."""
+    reason: ReasonCode
+    arguments: dict[str, Any]
 
     def __init__(self, reason: ReasonCode, /, **arguments: Any) -> None:
         super().__init__(reason, arguments)
@@ -51,7 +59,7 @@ class Refusal(ValueError):
         self.arguments = arguments
 
     def __str__(self) -> str:
-        return " ".join([self.reason, *(f"{name}={value}" for name, value in self.arguments.items())])
+        return Refusal.wording(self)
 
     def __repr__(self) -> str:
         arguments = "".join(f", {name}={value!r}" for name, value in self.arguments.items())

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Literal
 
+from davidgoliath.rules.checks import TEXT, check_kind
 from davidgoliath.rules.refusal import NotationError, Reason, Refusal
 
 MOST_DEALS: Final = 20
@@ -44,7 +45,7 @@ class RuleSet:
         >>> RuleSet.of("single", all_equal="sweep")
         RuleSet(deals=1, target_score=None, lowest_card_to='goliath', all_equal='sweep')
         """
-        if preset not in PRESETS:
+        if preset not in tuple(PRESETS):
             raise Refusal(Reason.NO_SUCH_PRESET, preset=preset, presets=", ".join(PRESETS))
         for name in options:
             if name not in OPTIONS:
@@ -54,6 +55,7 @@ class RuleSet:
     @classmethod
     def parse(cls, text: str) -> "RuleSet":
         """A preset, and options behind it: `classic deals=2 all_equal=sweep`."""
+        check_kind(text, str, f"{TEXT} such as 'classic deals=2'")
         preset, *words = text.split() or [""]
         options: dict[str, Any] = {}
         for word in words:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
-from davidgoliath.rules.cards import COLOUR_MASKS, CardSet
+from davidgoliath.rules.cards import COLOUR_MASKS, CardSet, mask_of
 
 FEW: Final = 2
 """Up to so many cards of a colour count their values; more count 1 point each."""
@@ -15,7 +15,7 @@ def score_by_colour(pile: CardSet) -> tuple[int, ...]:
     >>> score_by_colour(CardSet.parse("R4,10,11 Y8 G5,9 B2,3,6,10,12 V10,12"))
     (3, 8, 14, 5, 22)
     """
-    mask = pile.mask
+    mask = mask_of(pile)
     return tuple([_points(mask & colour) for colour in COLOUR_MASKS])
 
 
@@ -34,7 +34,7 @@ def points(cards: CardSet) -> int:
     >>> points(CardSet.parse("R4,10")), points(CardSet.parse("R4,10,11"))
     (14, 3)
     """
-    return _points(cards.mask)
+    return _points(mask_of(cards))
 
 
 def next_card(cards: CardSet) -> int | None:

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from davidgoliath.rules.cards import check_players
+from davidgoliath.rules.checks import RULE_SET, check_kind
 from davidgoliath.rules.ruleset import RuleSet
 
 
@@ -22,10 +24,14 @@ class Standing(NamedTuple):
 
     @classmethod
     def at_start(cls, rules: RuleSet, players: int) -> "Standing":
+        check_kind(rules, RuleSet, RULE_SET)
+        check_players(players)
         return cls((0,) * players, 1, rules.deals_for(players), rules.target_score)
 
     def after(self, scores: tuple[int, ...]) -> "Standing":
         """The standing for the next deal."""
+        if len(scores) != len(self.totals):
+            raise ValueError(f"{len(self.totals)} scores are needed here, not {len(scores)}")
         totals = tuple(total + score for total, score in zip(self.totals, scores, strict=True))
         return self._replace(totals=totals, deal=self.deal + 1)
 

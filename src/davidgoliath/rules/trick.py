@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from davidgoliath.rules.cards import MOST_PLAYERS, Card, CardSet, Colour
+from davidgoliath.rules.cards import MOST_PLAYERS, Card, CardSet, Colour, mask_of
+from davidgoliath.rules.checks import CARD, check_kind, check_seat
 from davidgoliath.rules.ruleset import RuleSet
 
 Seat = int
@@ -36,6 +37,7 @@ class Trick(NamedTuple):
         return (self.leader + position) % self.players
 
     def with_card(self, card: Card) -> "Trick":
+        check_kind(card, Card, CARD)
         return Trick(self.players, self.leader, (*self.cards, card))
 
     def legal_cards(self, hand: CardSet) -> CardSet:
@@ -45,7 +47,7 @@ class Trick(NamedTuple):
         >>> trick.legal_cards(CardSet.parse("R2 G7,9")), trick.legal_cards(CardSet.parse("R2 V3"))
         (CardSet.parse('G7,9'), CardSet.parse('R2 V3'))
         """
-        return CardSet(legal_mask(hand.mask, self.cards))
+        return CardSet(legal_mask(mask_of(hand), self.cards))
 
 
 def legal_mask(hand: int, table: tuple[Card, ...]) -> int:
@@ -69,6 +71,7 @@ class TrickResult(NamedTuple):
 
     def captured_by(self, seat: Seat) -> CardSet:
         """What a seat captures in this trick."""
+        check_seat(seat, MOST_PLAYERS)
         return CardSet(self.add_to([0] * MOST_PLAYERS)[seat])
 
     def add_to(self, piles: Sequence[int]) -> tuple[int, ...]:
@@ -91,6 +94,8 @@ def settle(trick: Trick, rules: RuleSet) -> TrickResult:
     (1, 2, 'G9', ['G4', 'R2', 'G7'])
     """
     players, leader, cards = trick
+    if len(cards) < 2:
+        raise ValueError(f"a trick is settled from its second card on, and this has {len(cards)}")
     high = low = 0
     top = bottom = cards[0].value
     for place, card in enumerate(cards):

@@ -69,6 +69,8 @@ class Texts:
 @lru_cache
 def catalogue(language: str) -> Mapping[str, str | dict[str, str]]:
     """All texts of a language by key."""
+    if language not in LANGUAGES:
+        raise ValueError(f"there is no language {language!r}; there are {', '.join(LANGUAGES)}")
     texts: dict[str, str | dict[str, str]] = json.loads(_read(f"{language}.json"))
     return texts
 
@@ -102,6 +104,17 @@ def _polish(count: int) -> str:
     if count == 1:
         return "one"
     return "few" if count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14) else "many"
+
+
+def _in_english(refusal: Refusal) -> str:
+    """The sentence of an exception; that of somebody else's reason, which has no text here, is its code."""
+    try:
+        return Texts("en").error(refusal)
+    except KeyError:
+        return repr(refusal)
+
+
+Refusal.wording = _in_english
 
 
 _PLURALS: Final[Mapping[str, Callable[[int], str]]] = {"fr": _french, "it": _italian, "pl": _polish}
