@@ -85,15 +85,18 @@ def _preview(result: TrickResult, piles: Sequence[CardSet]) -> Preview:
     worths = [
         (seat, colour, points(cards))
         for seat, taken in _captured(result)
-        for colour, cards in _grown(piles[seat] | CardSet.of(taken), taken)
+        for colour, cards in _grown(piles[seat], taken)
     ]
     return Preview(result.goliath, result.david, _notation(_to_david(result)), worths)
 
 
 def _grown(pile: CardSet, taken: tuple[Card, ...]) -> list[tuple[Colour, CardSet]]:
-    """Of a pile that has taken these cards, all cards of their colours. (A mask is found sooner than a colour.)"""
-    colours = {card.colour_mask: card.colour for card in taken}
-    return [(colour, CardSet(pile.mask & mask)) for mask, colour in sorted(colours.items())]
+    """Of a pile with these cards, all cards of their colours. (A mask is found sooner than a colour.)"""
+    mask, colours = pile.mask, {}
+    for card in taken:
+        mask |= card.bit
+        colours[card.colour_mask] = card.colour
+    return [(colour, CardSet(mask & whole)) for whole, colour in sorted(colours.items())]
 
 
 def _notation(cards: tuple[Card, ...]) -> str:

@@ -16,7 +16,7 @@ from davidgoliath.server.asgi.request_info import UNREADABLE, address, is_ours, 
 from davidgoliath.server.asgi.uvicorn_websocket import RESTART, SEND_NOW
 from davidgoliath.server.ops.failures import for_people, report
 from davidgoliath.server.ops.logs import about, new_request, note
-from davidgoliath.server.ops.metrics import PLAY_SECONDS, SOCKETS
+from davidgoliath.server.ops.metrics import PLAYED_IN, SOCKETS
 from davidgoliath.server.people.tokens import token_hash
 from davidgoliath.server.protocol import messages as m
 from davidgoliath.server.rooms.registry import Registry
@@ -146,8 +146,9 @@ async def _serve(websocket: WebSocket, registry: Registry, table: str, count: Ca
                     await asyncio.sleep(seconds)
                 note(LOG, logging.DEBUG, "heard", message=type(message).__name__)
                 if isinstance(message, m.Play):
-                    with PLAY_SECONDS.time():
-                        await room.hear(client, message)
+                    heard = time.perf_counter()
+                    await room.hear(client, message)
+                    PLAYED_IN(time.perf_counter() - heard)
                 elif not isinstance(message, m.PlayAgain) or await _may_make_table(websocket, client):
                     await room.hear(client, message)
         finally:

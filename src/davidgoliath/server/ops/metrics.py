@@ -8,12 +8,17 @@ Figures are counts and times; none has a person, a table or a card in it.
 import inspect
 import logging
 import time
+from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from itertools import accumulate
 from typing import Any, Final, cast
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector, start_http_server
+from prometheus_client.metrics_core import HistogramMetricFamily
+from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 
 from davidgoliath import __version__
 from davidgoliath.rules import Refusal
@@ -30,19 +35,43 @@ QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.
 TABLES: Final = Gauge("davidgoliath_tables", "Tables that somebody is at", registry=REGISTRY)
 SOCKETS: Final = Gauge("davidgoliath_sockets", "Clients that are connected", registry=REGISTRY)
 MOVES: Final = Counter("davidgoliath_moves", "Cards played, by a person or a bot", ["by"], registry=REGISTRY)
-PLAY_SECONDS: Final = Histogram(
-    "davidgoliath_play_seconds",
-    "From hearing somebody's card until everyone at the table is told, or it is refused",
-    buckets=QUICK,
-    registry=REGISTRY,
-)
+
+
+class QuickHistogram(Collector):
+    """A histogram of the library's kind that takes a tenth of its time, for what happens with every card: it is counted
+    on the event loop alone, so it needs no lock."""
+
+    def __init__(self, name: str, sentence: str, label: str | None = None) -> None:
+        self._name, self._sentence, self._labels = name, sentence, [label] if label else []
+        self._series: dict[tuple[str, ...], tuple[list[int], list[float]]] = {}
+        REGISTRY.register(self)
+
+    def labels(self, *values: str) -> Callable[[float], None]:
+        """What counts the times of one kind, in seconds."""
+        counts, total = self._series.setdefault(values, ([0] * (len(QUICK) + 1), [0.0]))
+
+        def observe(seconds: float) -> None:
+            counts[bisect_left(QUICK, seconds)] += 1
+            total[0] += seconds
+
+        return observe
+
+    def collect(self) -> Iterator[HistogramMetricFamily]:
+        family = HistogramMetricFamily(self._name, self._sentence, labels=self._labels)
+        for values, (counts, total) in list(self._series.items()):
+            bounds = (*map(floatToGoString, QUICK), "+Inf")
+            family.add_metric(values, list(zip(bounds, accumulate(counts), strict=True)), total[0])
+        yield family
+
+
+PLAYED_IN: Final = QuickHistogram(
+    "davidgoliath_play_seconds", "From hearing somebody's card until everyone at the table is told, or it is refused"
+).labels()
 BOTS_WAITING: Final = Gauge("davidgoliath_bots_waiting", "Bots that think or wait to think", registry=REGISTRY)
 BOT_SECONDS: Final = Histogram(
     "davidgoliath_bot_seconds", "A bot's waiting and thinking for a card", ["bot"], buckets=QUICK, registry=REGISTRY
 )
-STORE_SECONDS: Final = Histogram(
-    "davidgoliath_store_seconds", "What a call of the store takes", ["call"], buckets=QUICK, registry=REGISTRY
-)
+STORE_SECONDS: Final = QuickHistogram("davidgoliath_store_seconds", "What a call of the store takes", "call")
 STORE_ERRORS: Final = Counter("davidgoliath_store_errors", "Calls that the store failed at", ["why"], registry=REGISTRY)
 ERRORS: Final = Counter("davidgoliath_errors", "Errors that nobody expected; the log has them", registry=REGISTRY)
 BUILD: Final = Info("davidgoliath_build", "What runs here", registry=REGISTRY)
@@ -85,7 +114,7 @@ class _Measured:
 
 
 def _timed(name: str, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    seconds = STORE_SECONDS.labels(name)
+    took = STORE_SECONDS.labels(name)
 
     @wraps(call)
     async def timed(*arguments: Any, **named: Any) -> Any:
@@ -96,7 +125,7 @@ def _timed(name: str, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awai
             STORE_ERRORS.labels(str(error.reason) if isinstance(error, Refusal) else type(error).__name__).inc()
             raise
         finally:
-            seconds.observe(time.perf_counter() - begun)
+            took(time.perf_counter() - begun)
 
     return timed
 

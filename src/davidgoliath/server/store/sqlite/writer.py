@@ -12,8 +12,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from davidgoliath.rules import Refusal
 from davidgoliath.server.ops import threads
@@ -25,16 +24,14 @@ Work = Callable[[sqlite3.Connection], T]
 LARGEST_GROUP = 500
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Job:
+class _Job(NamedTuple):
     work: Work[Any]
     future: "asyncio.Future[Any]"
     once: bool
     """Whether it can't be done a second time."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
+class _Outcome(NamedTuple):
     value: Any = None
     error: Exception | None = None
 
