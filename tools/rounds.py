@@ -62,14 +62,26 @@ def _serving(task: Task, options: Sequence[str], database: str, source: Path | N
         if not task.is_echo:
             bots = [word for bot in {*task.seats} | {"random"} if bot for word in ("--bot", bot)]
             serve = ["serve", "--port", "0", "--pace", "0", "--database", database or str(Path(folder, "tables.db"))]
-            command = [sys.executable, "-m", "davidgoliath", *serve, *bots, *NO_LIMITS, *options]
-        environment = {**os.environ, "PYTHONPATH": str(source)} if source else None
+            command = [sys.executable, "-m", "davidgoliath", *serve, *bots, *_no_limits(source), *options]
+        environment = _environment(source)
         with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as server:
             assert server.stdout is not None
             try:
                 yield server.stdout.readline().decode().split()[-1], server.pid
             finally:
                 server.terminate()
+
+
+def _environment(source: Path | None) -> dict[str, str] | None:
+    return {**os.environ, "PYTHONPATH": str(source)} if source else None
+
+
+def _no_limits(source: Path | None) -> list[str]:
+    """Of those that this build knows."""
+    asked = [sys.executable, "-m", "davidgoliath", "serve", "--help"]
+    known = subprocess.run(asked, capture_output=True, text=True, check=True, env=_environment(source)).stdout
+    pairs = zip(NO_LIMITS[::2], NO_LIMITS[1::2], strict=True)
+    return [word for option, value in pairs if option in known for word in (option, value)]
 
 
 @contextmanager

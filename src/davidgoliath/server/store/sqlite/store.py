@@ -111,10 +111,10 @@ class SqliteStore:
         without_log(self._connection)
         self._connection.close()
 
-    async def _write(self, work: Work[T], *, once: bool = False) -> T:
+    async def _write(self, work: Work[T], *, once: bool = False, is_one_statement: bool = False) -> T:
         if self._closed:
             raise Refusal(StoreFailure.STORE_CLOSED)
-        return await self.writer.do(work, once=once)
+        return await self.writer.do(work, once=once, is_one_statement=is_one_statement)
 
     async def _read(self, work: Work[T]) -> T:
         if self._closed:
@@ -203,7 +203,7 @@ class SqliteStore:
         self, table: str, seq: int, *events: Stored, stage: Stage | None = None, is_listed: bool | None = None
     ) -> Appended:
         append = partial(statements.append, table=table, seq=seq, events=events, stage=stage, is_listed=is_listed)
-        return await self._write(append)
+        return await self._write(append, is_one_statement=len(events) == 1 and stage is None and is_listed is None)
 
     async def events(self, table: str, since: int = 0) -> list[Stored]:
         query = "SELECT version, at, body FROM events WHERE table_id = ? AND seq > ? ORDER BY seq"

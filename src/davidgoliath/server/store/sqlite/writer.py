@@ -29,6 +29,8 @@ class _Job(NamedTuple):
     future: "asyncio.Future[Any]"
     once: bool
     """Whether it can't be done a second time."""
+    is_one_statement: bool
+    """Whether it is a transaction by itself."""
 
 
 class _Outcome(NamedTuple):
@@ -50,12 +52,13 @@ class Writer:
         """Nothing gets into the queue behind the None that ends it."""
         self._thread = threads.start(self._run, "store-writer") if threads.has_threads else None
 
-    async def do(self, work: Work[T], *, once: bool = False) -> T:
+    async def do(self, work: Work[T], *, once: bool = False, is_one_statement: bool = False) -> T:
         """What `work` returns, once it is committed; what it raises, once it is undone.
 
-        It may be begun twice, unless it is to be done `once`, as what draws from an iterator is.
+        It may be begun twice, unless it is to be done `once`, as what draws from an iterator is. What writes by one
+        statement alone needs no other to begin and to commit, which take as long.
         """
-        job = _Job(work, asyncio.get_running_loop().create_future(), once)
+        job = _Job(work, asyncio.get_running_loop().create_future(), once, is_one_statement)
         with self._door:
             if self._closed:
                 raise Refusal(StoreFailure.STORE_CLOSED)
@@ -98,9 +101,12 @@ class Writer:
 
     def _commit(self, group: Sequence[_Job]) -> list[_Outcome]:
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            outcomes = self._done(group)
-            self._connection.execute("COMMIT")
+            if len(group) == 1 and group[0].is_one_statement:
+                outcomes = [_Outcome(group[0].work(self._connection))]
+            else:
+                self._connection.execute("BEGIN IMMEDIATE")
+                outcomes = self._done(group)
+                self._connection.execute("COMMIT")
         except Exception as error:  # noqa: BLE001 - whatever happens, this thread goes on, and everybody gets an answer
             with suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
