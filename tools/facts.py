@@ -11,8 +11,10 @@ import msgspec
 from davidgoliath.art import Form, Rim
 from davidgoliath.bots import APART, BOT, LADDER
 from davidgoliath.notation.record import LONGEST_TEXT
+from davidgoliath.rules import CardSet, Colour
 from davidgoliath.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS
 from davidgoliath.rules.ruleset import HIGHEST_TARGET, MOST_DEALS, OPTIONS, PRESETS
+from davidgoliath.rules.scoring import score
 from davidgoliath.server.config import Offer, Timing
 from davidgoliath.server.people.names import LONGEST
 from davidgoliath.server.people.tokens import CODE_LENGTH
@@ -20,9 +22,18 @@ from davidgoliath.server.protocol import http_types
 from davidgoliath.server.protocol.messages import EMOTES, PROTOCOL
 from davidgoliath.terminal.solo import STONES
 from davidgoliath.texts import LANGUAGES
+from davidgoliath.texts.examples import PILE, TRICKS
+from davidgoliath.tutorial.lessons import Pile
 
 HEAD: Final = "// Made from the program by `./dg docs`: what the page knows before any server says something.\n"
 OFFER: Final = http_types.ServerShown.of(LADDER, Offer(), Timing())
+STONES_HELD: Final = {1: "one", 2: "two", 3: "three"}
+
+
+def _pile(cards: CardSet) -> Any:
+    return msgspec.to_builtins(Pile.of(cards))
+
+
 FACTS: Final[tuple[tuple[str, str, Any], ...]] = (
     ("PROTOCOL", "The version of what is said.", PROTOCOL),
     ("LANGUAGES", "Those that there are texts in.", LANGUAGES),
@@ -53,6 +64,11 @@ FACTS: Final[tuple[tuple[str, str, Any], ...]] = (
         "Combinations of rule options; the first is what is meant without one.",
         {name: {option: getattr(rules, option) for option in OPTIONS} for name, rules in PRESETS.items()},
     ),
+    ("TRICKS", "Those of the examples in the rules, with Goliath and David marked.", [trick for trick, _ in TRICKS]),
+    ("TRICKS_HIGHEST", "The highest value in the deck of the first one.", TRICKS[0][1]),
+    ("PILE", "The pile of the examples, by colour.", {colour: _pile(PILE.of_colour(colour)) for colour in Colour}),
+    ("PILE_SCORE", "What it is worth.", score(PILE)),
+    ("CAIRNS", "As it grows.", {name: _pile(CardSet.of(list(PILE)[:count])) for count, name in STONES_HELD.items()}),
 )
 
 

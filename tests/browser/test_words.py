@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 from tools.page_actions import GO_ON, NO_CARD, pick_card, play_card, play_tricks
 from tools.scenes import Stage, Visit, refused
 from tools.served import Served
 
-DESKTOP = {"width": 1280, "height": 800}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 
 
 @pytest.fixture

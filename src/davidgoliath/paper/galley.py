@@ -10,14 +10,11 @@ from davidgoliath.paper.drawing import Box
 from davidgoliath.paper.markdown import Block, Item, Paragraph, Section, Table
 from davidgoliath.paper.setting import LEADING, Piece, Slug, broken, put
 from davidgoliath.paper.sheet import HAIRLINE, INK, POINT, SOFT, Sheet, Window
-from davidgoliath.rules import Card, CardSet, Colour, score_by_colour
+from davidgoliath.rules import Card, Colour, score_by_colour
 from davidgoliath.texts import Texts
+from davidgoliath.texts.examples import PILE, TRICKS
 
 CARD: Final = Window(Box(0, 0, 100, 140), 7)
-TRICKS: Final = (("G4 G9+ R2- G7", 12), ("G4 G12+ G7 R2 G2-", 15))
-"""The first two examples with Goliath and David marked, and their decks' highest value."""
-PILE: Final = CardSet.parse("R4,10,11 Y8 G5,9 B2,3,6,10,12 V10,12")
-"""The third."""
 COVERED: Final = 0.36
 """What is seen of a covered card: its index."""
 APART: Final = 2.5

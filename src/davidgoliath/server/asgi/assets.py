@@ -25,6 +25,7 @@ from starlette.websockets import WebSocketClose
 from davidgoliath import art
 from davidgoliath.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS, deck
 from davidgoliath.texts import LANGUAGES, Texts, catalogue
+from davidgoliath.texts.examples import TRICKS
 from davidgoliath.tutorial import lessons
 
 TEXTS: Final = ("page.", "colour.", "error.", "bot.", "privacy.", "learn.", "emote.", "pad.", "score.")
@@ -36,7 +37,8 @@ STYLE: Final = re.compile(r"css/[/\w]+\.css")
 WORKER: Final = "sw.js"
 """Keeps the page in the browser: it stands at the top, because it may only keep what stands below it."""
 MANIFEST: Final = "manifest.webmanifest"
-KEPT: Final = ("art/common.svg", "art/icon.svg", MANIFEST)
+KEPT: Final = ("art/common.svg", f"art/{TRICKS[0][1]}.svg", "art/icon.svg", MANIFEST)
+"""What pages need that show without a network; the rules have cards in them."""
 TYPES: Final = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 COMMENT: Final = re.compile(r"^ *//.*$|^ */\*\*(?:[^*]|\*(?!/))*\*/$", re.M)
 """A comment that has its lines for itself."""

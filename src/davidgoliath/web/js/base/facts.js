@@ -49,3 +49,23 @@ export const PRESETS = {
   single: { deals: 1, target_score: null, lowest_card_to: "goliath", all_equal: "split" },
   manual: { deals: 1, target_score: null, lowest_card_to: "david", all_equal: "split" },
 };
+/** Those of the examples in the rules, with Goliath and David marked. */
+export const TRICKS = ["G4 G9+ R2- G7", "G4 G12+ G7 R2 G2-"];
+/** The highest value in the deck of the first one. */
+export const TRICKS_HIGHEST = 12;
+/** The pile of the examples, by colour. */
+export const PILE = {
+  R: { values: [4, 10, 11], worth: 3, next: 1 },
+  Y: { values: [8], worth: 8, next: null },
+  G: { values: [5, 9], worth: 14, next: -11 },
+  B: { values: [2, 3, 6, 10, 12], worth: 5, next: 1 },
+  V: { values: [10, 12], worth: 22, next: -19 },
+};
+/** What it is worth. */
+export const PILE_SCORE = 52;
+/** As it grows. */
+export const CAIRNS = {
+  one: { values: [4], worth: 4, next: null },
+  two: { values: [4, 10], worth: 14, next: -11 },
+  three: { values: [4, 10, 11], worth: 3, next: 1 },
+};

@@ -4,7 +4,7 @@ import { COLOURS, cardColour } from "../base/cards.js";
 import { h } from "../base/dom.js";
 import { rich, t } from "../base/texts.js";
 import { signed } from "../table/narrator.js";
-import { radar, sayPile, stateOf } from "../table/piles.js";
+import { cairnFigure, radar } from "../table/piles.js";
 import { trickRow } from "../table/trick.js";
 import { chip, role, stone, suit } from "../ui/pieces.js";
 
@@ -20,6 +20,7 @@ import { chip, role, stone, suit } from "../ui/pieces.js";
 export const YOU = 0;
 /** Whom the learner has met by then. @type {Record<string, string[]>} */
 const MET = { follow: [], goliath: ["goliath"], all: ["goliath", "david"] };
+const STONES = ["one", "two", "three"];
 /** Where the learner knows what cards are worth. */
 const COUNTED = ["third", "radar", "match"];
 
@@ -196,28 +197,10 @@ function stones(lesson, done) {
   const place = COLOURS.indexOf(colour);
   const shown = done
     ? [lesson.piles[YOU][place], done.piles[YOU][place]].map((pile, at) =>
-        cairn(colour, pile, at ? "after" : "before", lesson.highest),
+        cairnFigure(colour, pile, lesson.highest, t(`learn.third.${at ? "after" : "before"}`)),
       )
-    : lesson.examples.map((pile, at) => cairn(colour, pile, ["one", "two", "three"][at], lesson.highest));
+    : lesson.examples.map((pile, at) => cairnFigure(colour, pile, lesson.highest, t(`learn.third.${STONES[at]}`)));
   return h("div", { class: "three" }, shown);
-}
-
-/** @param {string} colour @param {Pile} pile @param {string} caption @param {number} highest */
-function cairn(colour, pile, caption, highest) {
-  const standing = pile.values.map((value) =>
-    h("span", { key: value, class: "stone", style: { "--bw": `${54 + (42 * value) / highest}%` } }, value),
-  );
-  const bits = h(
-    "span",
-    { class: "bits" },
-    pile.values.map((value) => h("i", { key: value }, value)),
-  );
-  return h(
-    "figure",
-    { class: `${colour} ${stateOf(pile)}`, key: caption, "aria-label": sayPile(colour, pile) },
-    h("div", { class: "pic", "aria-hidden": "true" }, stateOf(pile) === "rubble" ? bits : standing),
-    h("figcaption", null, h("b", null, pile.worth), t(`learn.third.${caption}`)),
-  );
 }
 
 /** Everyone's points. @param {Lesson} lesson @param {Play | null} done @param {Taken | null} taken */

@@ -260,6 +260,30 @@ function cairn(row, colour, place, highest, room) {
 }
 
 /**
+ * A pile to explain, with what it is worth.
+ * @param {string} colour
+ * @param {Pile} pile
+ * @param {number} highest
+ * @param {string} [caption]
+ */
+export function cairnFigure(colour, pile, highest, caption) {
+  const standing = pile.values.map((value) =>
+    h("span", { key: value, class: "stone", style: { "--bw": `${54 + (42 * value) / highest}%` } }, value),
+  );
+  const bits = h(
+    "span",
+    { class: "bits" },
+    pile.values.map((value) => h("i", { key: value }, value)),
+  );
+  return h(
+    "figure",
+    { class: `${colour} ${stateOf(pile)}`, key: caption ?? colour, "aria-label": sayPile(colour, pile) },
+    h("div", { class: "pic", "aria-hidden": "true" }, stateOf(pile) === "rubble" ? bits : standing),
+    h("figcaption", null, h("b", null, pile.worth), caption),
+  );
+}
+
+/**
  * A seat's piles, large. Screen readers have the ledger.
  * @param {Row} row
  * @param {number} highest

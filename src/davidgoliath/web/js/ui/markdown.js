@@ -4,29 +4,27 @@ import { h } from "../base/dom.js";
 
 /**
  * @typedef {import("../base/dom.js").Child} Child
- * @typedef {{ level: number, text: string, id: string }} Heading
+ * @typedef {{ title: string, blocks: Child[] }} Section
  */
 
-/** @param {string} source @returns {{ headings: Heading[], blocks: Child[] }} */
-export function render(source) {
-  /** @type {Heading[]} */
-  const headings = [];
-  const blocks = source
-    .trim()
-    .split(/\n{2,}/)
-    .map((block) => {
-      const heading = /^(#+) (.*)$/.exec(block);
-      if (heading) {
-        const id = `part-${headings.length}`;
-        headings.push({ level: heading[1].length, text: heading[2], id });
-        return h(`h${heading[1].length}`, { id, tabindex: "-1" }, inline(heading[2]));
-      }
-      if (block.startsWith("|")) return table(block.split("\n"));
-      if (/^\d+\. /.test(block)) return items("ol", block, /\n(?=\d+\. )/, /^\d+\. +/);
-      if (block.startsWith("- ")) return items("ul", block, /\n(?=- )/, /^- +/);
-      return h("p", null, inline(block));
-    });
-  return { headings, blocks };
+/** Its sections, each with its heading. @param {string} source @returns {Section[]} */
+export function sections(source) {
+  /** @type {Section[]} */
+  const found = [];
+  for (const block of source.trim().split(/\n{2,}/)) {
+    const heading = /^#+ (.*)$/.exec(block);
+    if (heading) found.push({ title: heading[1], blocks: [] });
+    else found.at(-1)?.blocks.push(rendered(block));
+  }
+  return found;
+}
+
+/** @param {string} block */
+function rendered(block) {
+  if (block.startsWith("|")) return table(block.split("\n"));
+  if (/^\d+\. /.test(block)) return items("ol", block, /\n(?=\d+\. )/, /^\d+\. +/);
+  if (block.startsWith("- ")) return items("ul", block, /\n(?=- )/, /^- +/);
+  return h("p", null, inline(block));
 }
 
 /** @param {string} tag @param {string} block @param {RegExp} between @param {RegExp} mark */

@@ -139,6 +139,8 @@ export function segments(label, options, chosen, choose) {
 }
 
 let deckHighest = 0;
+/** Whether there is any deck to draw cards from. */
+export const hasDeck = () => deckHighest > 0;
 /** Puts symbols into the page: what all pages have, and the deck with this highest value. @param {number} [highest] */
 export async function loadArt(highest = 0) {
   const holder = /** @type {HTMLElement} */ (document.getElementById("art"));
