@@ -8,7 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 from tools import npm, protocol
-from tools.declarations import REASONS, declarations
+from tools.declarations import declarations
+
+from davidgoliath.server.asgi.reasons import REASONS
 
 WRONG = {
     "AnyFromClient": (

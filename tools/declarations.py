@@ -11,20 +11,11 @@ from typing import Any, Final
 import msgspec
 from msgspec import inspect
 
-from davidgoliath.bots import BotReason
-from davidgoliath.notation.reasons import NotationReason
-from davidgoliath.rules import Reason, ReasonCode
 from davidgoliath.server.asgi.app import ENDPOINTS
-from davidgoliath.server.asgi.reasons import RequestReason
-from davidgoliath.server.ops.failures import FailureReason
-from davidgoliath.server.people.names import NameReason
+from davidgoliath.server.asgi.reasons import REASONS
 from davidgoliath.server.protocol import http_types
 from davidgoliath.server.protocol import messages as m
-from davidgoliath.server.rooms.reasons import RoomReason
-from davidgoliath.server.store.contract import StoreReason
 from davidgoliath.server.table import events as e
-from davidgoliath.server.table.events import EventReason
-from davidgoliath.server.table.table import Denial
 from davidgoliath.tutorial.lessons import Lesson
 from tools.protocol import docstring, kinds, sentences
 
@@ -35,19 +26,6 @@ UNIONS: Final[dict[str, tuple[str, Any]]] = {
 }
 LESSONS_HEAD: Final = "// Made from the program's own types by `./dg docs`: the lessons of the tutorial.\n"
 HEAD: Final = "// Made from the server's own types by `./dg docs`: what it and the page say to each other.\n"
-REASONS: Final[tuple[type[ReasonCode], ...]] = (
-    Reason,
-    NotationReason,
-    BotReason,
-    Denial,
-    RoomReason,
-    RequestReason,
-    NameReason,
-    EventReason,
-    StoreReason,
-    FailureReason,
-)
-"""Why a client may be refused something."""
 REFUSED: Final = (m.Refused, http_types.Refusal)
 """Their reason is one of these, whatever enumeration has it."""
 WIDTH: Final = 120

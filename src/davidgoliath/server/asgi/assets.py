@@ -24,11 +24,13 @@ from starlette.websockets import WebSocketClose
 
 from davidgoliath import art
 from davidgoliath.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS, deck
+from davidgoliath.server.asgi.reasons import REASONS
 from davidgoliath.texts import LANGUAGES, Texts, catalogue
 from davidgoliath.texts.examples import TRICKS
 from davidgoliath.tutorial import lessons
 
-TEXTS: Final = ("page.", "colour.", "error.", "bot.", "privacy.", "learn.", "emote.", "pad.", "score.")
+TEXTS: Final = ("page.", "colour.", "bot.", "privacy.", "learn.", "pad.", "score.")
+ERRORS: Final = {f"error.{reason}" for kind in REASONS for reason in kind}
 """What the page needs of the catalogues."""
 ROUTES: Final = "routes.json"
 """Which module of the page shows an address, and with which styles of its own: the page's router reads it too."""
@@ -191,7 +193,7 @@ def _made() -> dict[str, str]:
         highest = max(deck(players)).value
         made[f"art/{highest}.svg"] = art.sprite(highest)
     for language in LANGUAGES:
-        texts = {key: text for key, text in catalogue(language).items() if key.startswith(TEXTS)}
+        texts = {key: text for key, text in catalogue(language).items() if key.startswith(TEXTS) or key in ERRORS}
         made[f"texts/{language}.json"] = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
         made[f"texts/rules.{language}.md"] = Texts(language).rules()
     return made

@@ -1,6 +1,16 @@
-"""What is refused at the edge."""
+"""What is refused at the edge, and all that a client may be refused."""
 
-from davidgoliath.rules import ReasonCode
+from typing import Final
+
+from davidgoliath.bots import BotReason
+from davidgoliath.notation.reasons import NotationReason
+from davidgoliath.rules import Reason, ReasonCode
+from davidgoliath.server.ops.failures import FailureReason
+from davidgoliath.server.people.names import NameReason
+from davidgoliath.server.rooms.reasons import RoomReason
+from davidgoliath.server.store.contract import StoreReason
+from davidgoliath.server.table.events import EventReason
+from davidgoliath.server.table.table import Denial
 
 
 class RequestReason(ReasonCode):
@@ -22,3 +32,18 @@ class RequestReason(ReasonCode):
     TOO_MANY_CODES = "too_many_codes"
     TOO_MANY_SOCKETS = "too_many_sockets"
     TOO_MANY_MESSAGES = "too_many_messages"
+
+
+REASONS: Final[tuple[type[ReasonCode], ...]] = (
+    Reason,
+    NotationReason,
+    BotReason,
+    Denial,
+    RoomReason,
+    RequestReason,
+    NameReason,
+    EventReason,
+    StoreReason,
+    FailureReason,
+)
+"""Why a client may be refused something."""
