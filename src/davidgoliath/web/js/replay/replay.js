@@ -173,7 +173,7 @@ function scene(film, chapter, game) {
   const deal = /** @type {Deal} */ (dealOf(game));
   const name = (/** @type {number} */ seat) => nameOf(game, seat, t);
   const held = deal.table.length ? null : (deal.tricks.at(-1) ?? null);
-  const shown = { game, held, landing: null, bare: false, pending: null };
+  const shown = { game, held, landing: null, bare: false, pending: null, taken: true };
   const rows = rowsOf(shown, null, name, showHand, new Map()).map((row) => ({
     ...row,
     away: false,

@@ -4,8 +4,9 @@ import { COLOURS } from "../base/cards.js";
 import { h, memo } from "../base/dom.js";
 import { t } from "../base/texts.js";
 import { button, cardPicture, chip, face, icon, iconButton, role, suit } from "../ui/pieces.js";
+import { stateOf } from "./game.js";
 import { gain, outcome, storyLine, why } from "./narrator.js";
-import { radar, stateOf } from "./piles.js";
+import { radar } from "./piles.js";
 
 /**
  * @typedef {import("./game.js").Trick} Trick

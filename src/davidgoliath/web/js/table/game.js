@@ -29,7 +29,7 @@ import { BOT, STONES } from "../base/facts.js";
  * @property {Card[]} toGoliath
  * @property {Card[]} toDavid
  * @property {Cell[]} cells          the piles that grew, as they are after it
- * @property {Cell[]} before         the same piles before it
+ * @property {(Cell & Pile)[]} before  the same piles before it
  * @property {import("../base/protocol").Took[3]} tie
  *
  * @typedef {object} Pile            the cards of one colour that a seat has captured
@@ -64,6 +64,8 @@ import { BOT, STONES } from "../base/facts.js";
  * @property {import("../base/protocol").Phase | "loading"} phase
  * @property {number[]} totals
  * @property {number[]} places
+ * @property {boolean} counts        whether a win would count as one over these bots
+ * @property {import("../base/protocol").TurningPoint[]} turningPoints  when the match is over
  * @property {Chair[]} chairs
  * @property {string} host
  * @property {string} owner          who made the table
@@ -121,6 +123,8 @@ export function newGame(table) {
     phase: "loading",
     totals: [],
     places: [],
+    counts: false,
+    turningPoints: [],
     chairs: [],
     host: "",
     owner: "",
@@ -178,6 +182,24 @@ export const playsOf = (deal) => [...deal.tricks.flatMap((trick) => trick.plays)
 /** What a seat's pile is worth. @param {Deal} deal @param {Seat} seat */
 export const scoreOf = (deal, seat) => deal.piles[seat].reduce((sum, pile) => sum + pile.worth, 0);
 
+/** What a pile looks like: its third card brings it down. @param {Pile} pile */
+export const stateOf = (pile) => (pile.values.length === 0 ? "bare" : pile.next === 1 ? "rubble" : "up");
+
+/**
+ * The cairns that a trick brings down, those that lose most first.
+ * @param {Trick} trick
+ * @returns {{ seat: Seat, colour: number, from: number, to: number }[]}
+ */
+export function fallsOf({ cells, before }) {
+  return before
+    .flatMap((pile, place) =>
+      stateOf(pile) === "up" && cells[place].next === 1
+        ? [{ seat: pile.seat, colour: pile.colour, from: pile.worth, to: cells[place].worth }]
+        : [],
+    )
+    .sort((one, other) => other.from - other.to - (one.from - one.to));
+}
+
 /** One person among bots: nobody else waits. @param {Game} game */
 export const isSolo = (game) => game.chairs.filter((chair) => isPerson(chair.player)).length === 1;
 
@@ -219,6 +241,8 @@ export function happened(game, { event, now, took, stand, heard = null }) {
     game.totals = stand.totals;
     game.places = stand.places;
     game.solo = stand.solo;
+    game.counts = stand.counts;
+    game.turningPoints = stand.turning_points ?? [];
   }
 }
 

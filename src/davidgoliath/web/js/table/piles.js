@@ -7,6 +7,7 @@ import { h, memo } from "../base/dom.js";
 import { t } from "../base/texts.js";
 import { viewport } from "../base/viewport.js";
 import { face, suit } from "../ui/pieces.js";
+import { stateOf } from "./game.js";
 
 /**
  * @typedef {import("./game.js").Pile} Pile
@@ -26,6 +27,8 @@ import { face, suit } from "../ui/pieces.js";
  * @property {number | null} total       in the match, where it has more than this deal
  * @property {number | null} clock       which part of the turn is left, from 1 to 0
  * @property {Map<number, number>} swings  by colour: what this pile gains or loses
+ * @property {Map<number, string>} [falls]  by colour: from what to what a cairn comes down just now
+ * @property {"robbed" | "shaken" | null} [mood]  what has just been done to them
  * @property {(() => void)} open         shows the pile by colour
  * @property {string} [saying]           an emote
  */
@@ -45,8 +48,11 @@ const GRAVEL = [
   [5.5, 21.5],
 ];
 
-/** What a pile looks like. @param {Pile} pile */
-export const stateOf = (pile) => (pile.values.length === 0 ? "bare" : pile.next === 1 ? "rubble" : "up");
+/** What stands over a face: a grumble, or the lines of a shock. */
+const MOODS = {
+  robbed: "M3 15c1-5 4-7 5-3s2 5 4 1 3-6 4-2 2 4 5-1",
+  shaken: "M12 3v9M4.5 6.5l4 7M19.5 6.5l-4 7",
+};
 
 /** A pile in words. @param {string} colour @param {Pile} pile */
 export function sayPile(colour, pile) {
@@ -55,10 +61,11 @@ export function sayPile(colour, pile) {
   return t("page.pile_says", { colour: name, values: pile.values.join(", "), count: pile.worth });
 }
 
-/** @param {number | undefined} change */
-function swing(change) {
+/** What a pile gains or loses; of a cairn that comes down, its worth before and after. @param {Row} row @param {number} place */
+function swing({ swings, falls }, place) {
+  const change = swings.get(place);
   if (change === undefined) return null;
-  const shown = change === 0 ? "±0" : `${change < 0 ? "▼" : "▲"}${Math.abs(change)}`;
+  const shown = falls?.get(place) ?? (change === 0 ? "±0" : `${change < 0 ? "▼" : "▲"}${Math.abs(change)}`);
   return h("span", { class: `swing ${change < 0 ? "loss" : ""}`, "aria-hidden": "true" }, shown);
 }
 
@@ -67,7 +74,7 @@ function cell(row, colour, place) {
   const pile = row.piles[place];
   const state = stateOf(pile);
   const count = pile.values.length;
-  const change = row.swings.get(place);
+  const changes = row.swings.has(place);
   const drawn =
     state === "bare"
       ? h("path", { class: "ground", d: "M15 25.5h14" })
@@ -80,7 +87,7 @@ function cell(row, colour, place) {
     "button",
     {
       type: "button",
-      class: `cell ${colour} ${state} ${change === undefined ? "" : "changes"}`,
+      class: `cell ${colour} ${state} ${changes ? "changes" : ""}`,
       "data-pile": `${row.seat}${colour}`,
       "aria-label": sayPile(colour, pile),
       tabindex: "-1",
@@ -92,7 +99,7 @@ function cell(row, colour, place) {
       h("svg", { viewBox: "0 0 44 30" }, drawn),
       count > 0 && h("b", null, pile.worth),
     ),
-    swing(change),
+    swing(row, place),
   );
 }
 
@@ -111,6 +118,8 @@ function seat(row) {
       { class: "faced", style: timeLeft(row.clock), "data-seat": row.seat },
       face(row.seat),
       row.sign && h("i", { class: "sign", "aria-hidden": "true" }, row.sign),
+      row.mood &&
+        h("svg", { class: "mood", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: MOODS[row.mood] })),
     ),
     row.saying && h("span", { class: "said", role: "status", key: "said" }, row.saying),
   ];
@@ -197,6 +206,8 @@ const looks = (row) => [
   row.total,
   row.clock,
   [...row.swings].join(),
+  [...(row.falls ?? [])].join(),
+  row.mood,
   row.saying,
 ];
 
@@ -231,7 +242,7 @@ function newLedgerRow(row) {
 function cairn(row, colour, place, highest, room) {
   const pile = row.piles[place];
   const state = stateOf(pile);
-  const change = row.swings.get(place);
+  const changes = row.swings.has(place);
   const shown = pile.values.length > room ? pile.values.slice(0, room - 1) : pile.values;
   const inside =
     state === "rubble"
@@ -239,7 +250,7 @@ function cairn(row, colour, place, highest, room) {
           h("span", { class: "worth" }, pile.worth),
           h(
             "span",
-            { class: "gravel" },
+            { class: "gravel", style: { "--bits": String(Math.min(pile.values.length, room)) } },
             shown.map((value) => h("i", { key: value }, value)),
             shown.length < pile.values.length && h("i", null, `+${pile.values.length - shown.length}`),
           ),
@@ -252,10 +263,10 @@ function cairn(row, colour, place, highest, room) {
         ];
   return h(
     "div",
-    { class: `cairn ${colour} ${state} ${change === undefined ? "" : "changes"}`, "data-pile": `${row.seat}${colour}` },
+    { class: `cairn ${colour} ${state} ${changes ? "changes" : ""}`, "data-pile": `${row.seat}${colour}` },
     inside,
     suit(colour),
-    swing(change),
+    swing(row, place),
   );
 }
 

@@ -4,7 +4,7 @@ import { COLOURS } from "../base/cards.js";
 import { h } from "../base/dom.js";
 import { t } from "../base/texts.js";
 import { cardName } from "../ui/pieces.js";
-import { dealOf, myHand, nameOf, scoreOf } from "./game.js";
+import { dealOf, fallsOf, myHand, nameOf, scoreOf } from "./game.js";
 import { why } from "./narrator.js";
 import { sayPile } from "./piles.js";
 
@@ -32,7 +32,10 @@ export function tell(game, event, complete) {
   const name = (/** @type {number} */ seat) => nameOf(game, seat, t);
   announce(t("page.voice_played", { name: name(event.seat), card: cardName(event.card) }));
   const trick = complete ? dealOf(game)?.tricks.at(-1) : null;
-  if (trick) announce(why(trick, name));
+  if (!trick) return;
+  announce(why(trick, name));
+  for (const { seat, colour, from, to } of fallsOf(trick))
+    announce(t("page.falls", { name: name(seat), colour: t(`colour.${COLOURS[colour]}`), from, to }));
 }
 
 /** Something else that must not be missed. @param {string} line */

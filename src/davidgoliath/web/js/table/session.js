@@ -6,8 +6,8 @@ import { send, TableSocket } from "../base/socket.js";
 import { pace, stored } from "../base/storage.js";
 import { build, isolatedNames } from "../base/texts.js";
 import { offer } from "../ui/bots.js";
-import { dealOf, happened, isSolo, myChair, mySeat, newGame } from "./game.js";
-import { DRAWN, lift, take } from "./motion.js";
+import { dealOf, fallsOf, happened, isSolo, myChair, mySeat, newGame } from "./game.js";
+import { DRAWN, dealFrom, lift, THUD, take } from "./motion.js";
 import { tell } from "./screen_reader.js";
 import { shareFor } from "./shuffle_shares.js";
 import * as sound from "./sound.js";
@@ -235,6 +235,11 @@ export class Session {
     if (stoodIn || game.phase !== phase || MOVES.has(event.type)) game.turnSince = message.heard;
     tell(game, event, Boolean(took));
     this.listener.news(event);
+    if (event.type === "dealt") {
+      dealFrom(event.dealer);
+      sound.dealt();
+    }
+    if (phase !== "over" && game.phase === "over" && !game.ended && game.places[mySeat(game) ?? -1] === 1) sound.won();
     if (event.type === "rematch" && mySeat(game) !== null) this.listener.moved(event.table);
     if (event.type !== "played") return;
     this.shownAt = performance.now();
@@ -248,7 +253,7 @@ export class Session {
     this.held = dealOf(this.game)?.tricks.at(-1) ?? null;
     if (!this.held) return;
     remember(this.trick);
-    sound.trickTaken(this.held.cells.some((cell, place) => cell.worth < (this.held?.before[place].worth ?? 0)));
+    sound.trickTaken();
     const timed = this.game.turnSeconds !== null && !isSolo(this.game);
     const stay = stored.settings.stay || (timed || this.looksOn ? LONGEST_STAY : 0);
     if (stay) this.timer = setTimeout(() => this.release(), stay * 1000 * Math.min(1, pace() + 0.1));
@@ -283,6 +288,8 @@ export class Session {
     this.resting = true;
     const trick = this.held;
     const ends = this.game.phase !== "playing"; // what opens then would lie under the cards
+    const [worst] = fallsOf(trick);
+    if (worst) sound.cairnFalls((worst.from - worst.to) / this.game.highest, (THUD * pace()) / 1000);
     let flight = 0;
     this.inTurn([
       () => {
@@ -292,7 +299,7 @@ export class Session {
       () => this.become({ held: null, landing: trick, bare: true }),
       () => {
         this.become({ bare: false });
-        return ends ? flight : undefined;
+        return ends || worst ? flight : undefined;
       },
       () => {
         this.reloadIfOld();

@@ -60,14 +60,44 @@ export function cardFalls(value, highest) {
   tone(audio, audio.currentTime, 0.06 + 0.1 * weight, 1400 * (85 / 1400) ** weight, 0.14);
 }
 
-/** A trick is taken: a swish and a tock; gravel if a pile came down. @param {boolean} tumbles */
-export function trickTaken(tumbles) {
+/** A trick is taken: a swish and a tock. */
+export function trickTaken() {
   const audio = ready();
   if (!audio) return;
   tone(audio, audio.currentTime, 0.16, 300, 0.05, 1200);
   tone(audio, audio.currentTime + 0.17, 0.07, 820, 0.12);
-  for (let bit = 0; tumbles && bit < 6; bit++)
-    noise(audio, audio.currentTime + 0.2 + Math.random() * 0.3, 0.03, 900 + Math.random() * 1500, 0.14);
+}
+
+/**
+ * A cairn comes down: a thud, the deeper the more it was worth, and gravel behind it.
+ * @param {number} lost  as a part of the highest value @param {number} wait  seconds until it lies
+ */
+export function cairnFalls(lost, wait) {
+  const audio = ready();
+  if (!audio) return;
+  const at = audio.currentTime + wait;
+  const heavy = Math.max(0, Math.min(1, lost));
+  tone(audio, at, 0.22 + 0.2 * heavy, 150 - 80 * heavy, 0.1 + 0.1 * heavy, 45);
+  noise(audio, at, 0.1 + 0.1 * heavy, 240, 0.2);
+  for (let bit = 0; bit < 6; bit++)
+    noise(audio, at + 0.04 + Math.random() * 0.3, 0.03, 900 + Math.random() * 1500, 0.12);
+}
+
+/** Cards are dealt: a riffle. */
+export function dealt() {
+  const audio = ready();
+  if (!audio) return;
+  for (let card = 0; card < 9; card++) noise(audio, audio.currentTime + card * 0.05, 0.03, 3200, 0.06);
+}
+
+/** The match is won: five stones, one on another. */
+export function won() {
+  const audio = ready();
+  if (!audio) return;
+  for (const [place, frequency] of [262, 330, 392, 523, 659].entries()) {
+    noise(audio, audio.currentTime + place * 0.17, 0.05, 500 + 200 * place, 0.1);
+    tone(audio, audio.currentTime + place * 0.17, 0.28, frequency, 0.12);
+  }
 }
 
 /** Two knocks: it is your turn. */

@@ -7,7 +7,19 @@ import { stored } from "../base/storage.js";
 import { capital, rich, t } from "../base/texts.js";
 import { botName } from "../ui/bots.js";
 import { button, chip, icon, suit } from "../ui/pieces.js";
-import { amHost, botOf, dealOf, isDoubted, isPerson, isSolo, myChair, myHand, mySeat, scoreOf } from "./game.js";
+import {
+  amHost,
+  botOf,
+  dealOf,
+  fallsOf,
+  isDoubted,
+  isPerson,
+  isSolo,
+  myChair,
+  myHand,
+  mySeat,
+  scoreOf,
+} from "./game.js";
 
 import { hand } from "./hand.js";
 import { gain, outcome, sayBar, why } from "./narrator.js";
@@ -21,7 +33,8 @@ import { gain, outcome, sayBar, why } from "./narrator.js";
  * @typedef {import("../base/dom.js").Inner} Inner
  * @typedef {(seat: number) => string} Namer
  * @typedef {{ play: () => void, goOn: () => void, wish: (wish: import("./session.js").Wish) => void, back: (() => void) | null }} Acts
- * @typedef {Pick<Session, "game" | "held" | "landing" | "bare" | "pending">} Shown  a table that is played, or replayed
+ * @typedef {Pick<Session, "game" | "held" | "landing" | "bare" | "pending"> & { taken?: boolean }} Shown
+ *   a table that is played, or replayed: there a trick that is shown is taken already
  */
 
 const AWAY = { gone: "page.gone_says", late: "page.late_says", silent: "page.silent_says" };
@@ -55,6 +68,23 @@ function swings({ game, held, landing }, preview, seat) {
       who === seat ? [[colour, worth - deal.piles[seat][colour].worth]] : [],
     ),
   );
+}
+
+/**
+ * A seat's piles: those that grow by a trick are as they were while its cards lie on the table.
+ * @param {Shown} session @param {number} seat
+ */
+function pilesOf({ game, held, taken }, seat) {
+  const piles = dealOf(game)?.piles[seat] ?? COLOURS.map(() => ({ values: [], worth: 0, next: null }));
+  if (!held || taken) return piles;
+  return piles.map((pile, colour) => held.before.find((one) => one.seat === seat && one.colour === colour) ?? pile);
+}
+
+/** What has just been done to a seat. @param {Shown} session @param {number} seat */
+function moodOf({ held, landing }, seat) {
+  if (landing && fallsOf(landing).some((fall) => fall.seat === seat)) return "shaken";
+  const trick = held ?? landing;
+  return trick?.goliath === seat && trick.david !== seat ? "robbed" : null;
 }
 
 /** @param {Shown} session @param {number} seat @returns {Inner} */
@@ -105,9 +135,10 @@ function sign({ game }, seat) {
 export function rowsOf(session, preview, name, open, said) {
   const { game } = session;
   const deal = dealOf(game);
-  const bare = COLOURS.map(() => ({ values: [], worth: 0, next: null }));
+  const falls = session.landing ? fallsOf(session.landing) : [];
   return order(session).map((seat) => {
-    const score = deal ? scoreOf(deal, seat) : 0;
+    const due = session.held && !session.taken ? gain(session.held, seat) : 0;
+    const score = (deal ? scoreOf(deal, seat) : 0) - due;
     const turn = game.phase === "playing" && !session.held && !session.landing && deal?.now.toPlay === seat;
     return {
       seat,
@@ -117,11 +148,13 @@ export function rowsOf(session, preview, name, open, said) {
       turn,
       away: isAway(game, seat),
       sign: sign(session, seat),
-      piles: deal?.piles[seat] ?? bare,
+      piles: pilesOf(session, seat),
       score,
-      total: game.most > 1 ? (game.totals[seat] ?? 0) + (game.phase === "playing" ? score : 0) : null,
+      total: game.most > 1 ? (game.totals[seat] ?? 0) + (game.phase === "playing" ? score : -due) : null,
       clock: turn ? clock(game) : null,
       swings: swings(session, preview, seat),
+      falls: new Map(falls.flatMap((fall) => (fall.seat === seat ? [[fall.colour, `${fall.from}→${fall.to}`]] : []))),
+      mood: moodOf(session, seat),
       open: () => open(seat),
       saying: said.get(seat),
     };
@@ -203,6 +236,11 @@ function sentence(session, preview, refused, name, acts) {
   if (held) {
     const text = [head(why(held, name)), outcome(held, name, (seat) => gain(held, seat))];
     return [text, button(t("page.go_on"), acts.goOn, { class: "act", "data-act": "go-on" }), "taken"];
+  }
+  const fall = session.landing && fallsOf(session.landing)[0];
+  if (fall) {
+    const values = { name: name(fall.seat), colour: t(`colour.${COLOURS[fall.colour]}`), from: fall.from, to: fall.to };
+    return [[suit(COLOURS[fall.colour]), " ", h("b", null, t("page.falls", values))], null, "falls"];
   }
   if (game.paused) {
     return [
