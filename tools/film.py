@@ -91,7 +91,9 @@ def topple(page: Page) -> list[Frame]:
 
 
 def deal(page: Page) -> list[Frame]:
-    play_until(page, ".between")
+    play_until(page, GO_ON)
+    page.locator(GO_ON).click()
+    page.locator(".between").wait_for()
     with filmed(page) as frames:
         page.locator(f".between {GO_ON}").click()
         page.locator(CARD).first.wait_for()
@@ -100,11 +102,12 @@ def deal(page: Page) -> list[Frame]:
 
 
 def win(page: Page) -> list[Frame]:
+    play_until(page, GO_ON)
     with filmed(page) as frames:
-        play_until(page, ".end h1")
+        page.locator(GO_ON).click()
+        page.locator(".end h1").wait_for()
         page.wait_for_timeout(2200)
-    end = frames[-1][0]
-    return [frame for frame in frames if frame[0] > end - 4.2]
+    return frames
 
 
 FILMS: dict[str, tuple[Callable[[Page], list[Frame]], str, int]] = {

@@ -24,6 +24,7 @@
  * @property {{ players: number, bot: string, rules: string }} last
  * @property {Settings} settings
  * @property {boolean} [learnt]
+ * @property {boolean} [soundOffered]
  * @property {Record<string, string>} [shares]  in shuffles, by their commitment
  */
 

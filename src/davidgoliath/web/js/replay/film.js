@@ -49,10 +49,22 @@ export class Film {
     return this.chapters.findLast((chapter) => chapter.first <= stop) ?? this.chapters[0];
   }
 
+  /** The stop where a trick is complete. @param {number} deal @param {number} trick  both from 1 */
+  endOf(deal, trick) {
+    return this.chapters.find((chapter) => chapter.deal === deal && !chapter.aborted)?.tricks[trick - 1];
+  }
+
   /** The table at a stop. @param {number} stop @returns {Game} */
   at(stop) {
     const game = this.start();
     for (const told of this.events.slice(0, this.stops[stop])) happened(game, told);
+    return game;
+  }
+
+  /** The table when all was over. */
+  get end() {
+    const game = this.start();
+    for (const told of this.events) happened(game, told);
     return game;
   }
 }

@@ -16,6 +16,7 @@ import { frame, homeLink } from "../ui/frame.js";
 import { chip, iconButton, loadArt, segments } from "../ui/pieces.js";
 import { Film } from "./film.js";
 import { left, strip } from "./open_hands.js";
+import { decisive } from "./turning_points.js";
 import { verdicts, verifyButton } from "./verify_shuffles.js";
 
 /**
@@ -57,13 +58,20 @@ async function open(id) {
     if (table !== id) return;
     await loadArt(replay.welcome.highest);
     film = new Film({ ...replay, names: isolatedNames(replay.names) }, stored.person ?? null);
-    const wanted = Number(new URLSearchParams(location.search).get("step"));
-    stop = within(Number.isInteger(wanted) ? wanted : 0);
+    stop = within(wantedStop(film));
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;
     trouble = refused.message;
   }
   draw();
+}
+
+/** Which stop the address wants: `step`, or a trick of a deal. @param {Film} film */
+function wantedStop(film) {
+  const wanted = new URLSearchParams(location.search);
+  if (wanted.has("trick")) return film.endOf(Number(wanted.get("deal")), Number(wanted.get("trick"))) ?? 0;
+  const step = Number(wanted.get("step"));
+  return Number.isInteger(step) ? step : 0;
 }
 
 /** The path of what is shown. */
@@ -220,6 +228,10 @@ function scene(film, chapter, game) {
       { class: "told", "aria-label": t("page.replay_story") },
       h("div", { class: "acts" }, linkButton(t("page.share_here"), location.origin + address()), verifyButton(table)),
       verdicts(table, name),
+      decisive(film.end, name, (deal, trick) => {
+        const end = film.endOf(deal, trick) ?? 0;
+        return { type: "button", "aria-current": stop === end ? "true" : null, on: { click: () => turnTo(end) } };
+      }),
       h("section", { class: "box" }, h("h2", null, t("page.replay_story")), story(chapter, deal, name, mySeat(game))),
     ),
   );
@@ -363,7 +375,7 @@ function story(chapter, now, name, me) {
 
 /** Where the story has a column of its own, it scrolls along. */
 function followStory() {
-  const line = document.querySelector(".told [aria-current]");
+  const line = document.querySelector(".told [aria-current=step]");
   const column = document.querySelector(".told");
   if (!line || !column || column.scrollHeight <= column.clientHeight) return;
   const [inner, outer] = [line.getBoundingClientRect(), column.getBoundingClientRect()];

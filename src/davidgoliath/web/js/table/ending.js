@@ -1,16 +1,20 @@
 // What comes after the cards: the dialog between two deals, and the page at the end of a match.
 
+import { COLOURS } from "../base/cards.js";
 import { h } from "../base/dom.js";
 import { draw } from "../base/router.js";
+import { pace } from "../base/storage.js";
 import { language, t } from "../base/texts.js";
+import { decisive } from "../replay/turning_points.js";
 import { verdicts, verifyButton } from "../replay/verify_shuffles.js";
 import { offer } from "../ui/bots.js";
 import { chart } from "../ui/chart.js";
 import { linkButton } from "../ui/clipboard.js";
 import { asleep } from "../ui/empty_states.js";
-import { button, face, icon, iconButton, stone } from "../ui/pieces.js";
+import { button, face, icon, iconButton } from "../ui/pieces.js";
 import { amHost, dealOf, isPerson, isSolo, myChair, mySeat, nameOf, scoreOf } from "./game.js";
 import { gain, signed } from "./narrator.js";
+import { soundOffer } from "./sound_offer.js";
 
 /**
  * @typedef {import("./game.js").Game} Game
@@ -51,7 +55,13 @@ export function ending(game, acts) {
         "main",
         null,
         headline(game, deals, rows, rematch(game, acts.rematch)),
+        soundOffer(),
         deals.length > 0 && h("div", { class: "grid" }, standings(game, deals, rows), totals(game, deals)),
+        decisive(
+          game,
+          (seat) => called(game, seat),
+          (deal, trick) => ({ href: `/replay/${game.table}?deal=${deal}&trick=${trick}` }),
+        ),
         deals.length > 0 && h("div", { class: "acts" }, more(game, acts)),
         verdicts(game.table, (seat) => called(game, seat)),
       ),
@@ -81,15 +91,22 @@ function headline(game, deals, rows, next) {
       h("p", { class: "tag1" }, deals.length ? `${facts.join(", ")}.` : t("page.end_nothing")),
       next,
     ),
-    h(
-      "div",
-      { class: "stones", "aria-hidden": "true" },
-      winners.length
-        ? winners.slice(0, 2).map((seat) => stone(seat === mySeat(game) || winners.length > 1 ? 2 : 12, "G"))
-        : asleep(),
-    ),
+    winners.length ? podium(winners) : h("div", { class: "stones", "aria-hidden": "true" }, asleep()),
   );
 }
+
+/** The winner's stone on top of a cairn of all five colours, which is set stone by stone. @param {number[]} winners */
+const podium = (winners) =>
+  h(
+    "div",
+    { class: `podium ${pace() ? "" : "at-once"}`, style: { "--pace": String(pace()) }, "aria-hidden": "true" },
+    h(
+      "div",
+      { class: "winners" },
+      winners.slice(0, 3).map((seat) => face(seat)),
+    ),
+    [...COLOURS].reverse().map((colour) => h("i", { class: `stone ${colour}` })),
+  );
 
 /** Who has won. @param {Game} game @param {number[]} winners @param {number} margin */
 function outcome(game, winners, margin) {
@@ -251,6 +268,7 @@ export function between(game, acts) {
       ),
       (stoodIn || gone) &&
         h("p", { class: "quiet", role: "status" }, t(stoodIn ? "page.stood_in" : "page.others_look")),
+      soundOffer(),
       h(
         "div",
         { class: "acts" },

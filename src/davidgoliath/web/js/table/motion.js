@@ -17,6 +17,7 @@ export const THUD = 800;
 const ROLL = 460;
 /** Without motion, what came down is marked for so long. */
 const STILL = 1600;
+const DEAL = 700;
 const A_CARD = 28;
 
 /** A task of its own, before the next frame where the browser lets one choose. @param {() => void} act */
@@ -46,9 +47,10 @@ function homeOf(seat) {
 /** @type {number | null} who has just dealt */
 let dealer = null;
 
-/** The cards of a new deal are about to come. @param {number} seat whose deal it is */
+/** The cards of a new deal are about to come. It says for how many ms. @param {number} seat whose deal it is */
 export function dealFrom(seat) {
   dealer = seat;
+  return still.matches ? 0 : DEAL * pace();
 }
 
 /**
@@ -196,31 +198,33 @@ export function take(trick) {
   }
   const falls = falling.flatMap(({ seat, colour, from, to }) => {
     const pile = visible(`[data-pile="${seat}${COLOURS[colour]}"]`);
-    return pile ? [{ pile, box: pile.getBoundingClientRect(), from, to }] : [];
+    return pile ? [{ pile, box: pile.getBoundingClientRect(), sizes: sizesOf(pile), from, to }] : [];
   });
-  const shaken = [
-    trick.goliath === trick.david ? -1 : trick.goliath,
-    ...new Set(falling.map(({ seat }) => seat)),
-  ];
+  const shaken = [trick.goliath === trick.david ? -1 : trick.goliath, ...new Set(falling.map(({ seat }) => seat))];
   for (const { card, from, to, prize } of moves) carry(card, from, to, FLIGHT * speed, prize); // all measured before anything moves
   for (const fall of falls) topple(fall, speed);
   for (const [place, seat] of shaken.entries()) flinch(seat, (place ? THUD : 0) * speed, speed);
   return (falls.length ? THUD + 200 : FLIGHT) * speed;
 }
 
+/** What a pile has from the layout around it. @param {HTMLElement} pile @returns {[string, string][]} */
+function sizesOf(pile) {
+  const style = getComputedStyle(pile);
+  return ["--stone-h", "--cairn-h", "--cell-h"].map((name) => [name, style.getPropertyValue(name)]);
+}
+
 /**
  * A cairn comes down: as it stood, it leans and falls, while the rubble that is there already isn't seen until the thud.
- * @param {{ pile: HTMLElement, box: DOMRect, from: number, to: number }} fall @param {number} speed
+ * @param {{ pile: HTMLElement, box: DOMRect, sizes: [string, string][], from: number, to: number }} fall
+ * @param {number} speed
  */
-function topple({ pile, box, from, to }, speed) {
-  const style = getComputedStyle(pile);
+function topple({ pile, box, sizes, from, to }, speed) {
   const cairn = /** @type {HTMLElement} */ (pile.cloneNode(true));
   cairn.removeAttribute("data-pile");
   cairn.inert = true;
   cairn.classList.add("flying", "falling");
   place(cairn, box);
-  for (const name of ["--stone-h", "--cairn-h", "--cell-h"])
-    cairn.style.setProperty(name, style.getPropertyValue(name));
+  for (const [name, value] of sizes) cairn.style.setProperty(name, value);
   document.body.append(cairn);
   const wait = FLIGHT * speed;
   const time = (THUD - FLIGHT) * speed;

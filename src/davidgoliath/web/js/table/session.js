@@ -236,7 +236,7 @@ export class Session {
     tell(game, event, Boolean(took));
     this.listener.news(event);
     if (event.type === "dealt") {
-      dealFrom(event.dealer);
+      this.shownAt = performance.now() + dealFrom(event.dealer);
       sound.dealt();
     }
     if (phase !== "over" && game.phase === "over" && !game.ended && game.places[mySeat(game) ?? -1] === 1) sound.won();
