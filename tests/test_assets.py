@@ -106,8 +106,8 @@ def test_the_first_load_is_small() -> None:
         return sum(len(WEB.files[name].body) + 300 for name in {*named, *others, "art/common.svg", "texts/de.json"})
 
     written = {name: gzip.decompress(file.body).decode() for name, file in WEB.files.items() if name.endswith(".js")}
-    later = re.findall(PART, written["js/table/table.js"])
-    assert len(later) == 5
+    later = [name for module in ("table", "motion") for name in re.findall(PART, written[f"js/table/{module}.js"])]
+    assert len(later) == 6
     modules = set[str]().union(*(_imported(written, normpath(f"js/table/{name}"), set()) for name in later))
     assert weight("/") < 100_000
     assert weight("/t/abc", "art/18.svg") < 120_000

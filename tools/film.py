@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Page, sync_playwright
 
 from tools import chromium
-from tools.page_actions import CARD, GO_ON, play_card, play_until
+from tools.page_actions import CARD, GO_ON, play_until
 from tools.played import played
 from tools.scenes import visits
 from tools.screenshots import THEMES

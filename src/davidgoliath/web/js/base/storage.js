@@ -1,5 +1,5 @@
-// What this browser keeps: who its person is, whom it was before, how they like it, what they chose last. Nothing else
-// is stored anywhere.
+// What this browser keeps: who its person is, whom it was before, how they like it, what they chose last. Besides it
+// there are only the score pad, and finished matches if one wishes so (`kept.js`).
 
 /**
  * @typedef {"instant" | "quick" | "normal" | "slow"} Speed
@@ -25,6 +25,8 @@
  * @property {Settings} settings
  * @property {boolean} [learnt]
  * @property {boolean} [soundOffered]
+ * @property {string[]} [beaten]   the levels of bots that were, for the ladder
+ * @property {boolean} [keepsMatches]  whether finished matches are kept here: see `kept.js`
  * @property {Record<string, string>} [shares]  in shuffles, by their commitment
  */
 

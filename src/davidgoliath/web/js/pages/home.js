@@ -10,6 +10,7 @@ import { t } from "../base/texts.js";
 import { botPicker, learnOffer, levelFor, offer } from "../ui/bots.js";
 import { choice, trouble } from "../ui/forms.js";
 import { tools } from "../ui/frame.js";
+import { ladder } from "../ui/ladder.js";
 import { button, stone } from "../ui/pieces.js";
 import { joinForm } from "./join.js";
 
@@ -36,7 +37,7 @@ export const page = {
           "main",
           { class: "split" },
           h("div", null, wordmark(), h("p", { class: "tag1" }, t("page.tagline")), duel()),
-          h("div", { class: "cta" }, returnBar(), quickGame(), ways()),
+          h("div", { class: "cta" }, returnBar(), quickGame(), ladder(), ways()),
         ),
         h(
           "footer",

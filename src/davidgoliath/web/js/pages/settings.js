@@ -8,6 +8,7 @@ import { draw } from "../base/router.js";
 import { forget, keep, stored } from "../base/storage.js";
 import { t } from "../base/texts.js";
 import { anotherDevice, hideDevice } from "../ui/device_link.js";
+import { download } from "../ui/download.js";
 import { choice, form, list, nameField, toggle, trouble } from "../ui/forms.js";
 import { frame, languageName, paint, speak } from "../ui/frame.js";
 import { button } from "../ui/pieces.js";
@@ -156,11 +157,7 @@ function data() {
 /** Gives somebody all that the server holds about them, as a file. */
 async function take() {
   try {
-    const text = JSON.stringify(await ask("GET /api/me"), null, 2);
-    const file = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-    const link = Object.assign(document.createElement("a"), { href: file, download: "davidgoliath.json" });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(file), 60_000);
+    download("davidgoliath.json", JSON.stringify(await ask("GET /api/me"), null, 2), "application/json");
   } catch (refused) {
     failed = whatFailed(refused);
     draw();

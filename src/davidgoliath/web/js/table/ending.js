@@ -3,16 +3,17 @@
 import { COLOURS } from "../base/cards.js";
 import { h } from "../base/dom.js";
 import { draw } from "../base/router.js";
-import { pace } from "../base/storage.js";
+import { pace, stored } from "../base/storage.js";
 import { language, t } from "../base/texts.js";
 import { decisive } from "../replay/turning_points.js";
 import { verdicts, verifyButton } from "../replay/verify_shuffles.js";
-import { offer } from "../ui/bots.js";
+import { botName, levels, offer, stoneOf } from "../ui/bots.js";
 import { chart } from "../ui/chart.js";
 import { linkButton } from "../ui/clipboard.js";
 import { asleep } from "../ui/empty_states.js";
-import { button, face, icon, iconButton } from "../ui/pieces.js";
-import { amHost, dealOf, isPerson, isSolo, myChair, mySeat, nameOf, scoreOf } from "./game.js";
+import { noteWin } from "../ui/ladder.js";
+import { button, face, icon, iconButton, stone } from "../ui/pieces.js";
+import { amHost, botOf, dealOf, isPerson, isSolo, myChair, mySeat, nameOf, scoreOf } from "./game.js";
 import { gain, signed } from "./narrator.js";
 import { soundOffer } from "./sound_offer.js";
 
@@ -36,6 +37,21 @@ function ranked(points) {
 /** @param {Game} game @param {number} seat */
 const called = (game, seat) => nameOf(game, seat, t);
 
+/** @type {string | null} the level whose stone on the ladder the match has lit */
+let lit = null;
+
+/** What this browser keeps of a match when its end is shown. @param {Game} game */
+function note(game) {
+  const me = mySeat(game);
+  if (me === null) return;
+  const isWon = !game.ended && game.places[me] === 1;
+  const others = game.chairs.filter((_, seat) => seat !== me).map((chair) => botOf(chair.player));
+  lit = isWon && game.counts ? noteWin(others) : null;
+  if (lit) draw();
+  if (stored.keepsMatches)
+    import("../base/kept.js").then(({ keepLatest }) => keepLatest()).catch(() => {}); // My games tries again
+}
+
 /**
  * The end of a match.
  * @param {Game} game
@@ -46,7 +62,7 @@ export function ending(game, acts) {
   const rows = ranked(game.totals);
   return h(
     "div",
-    { class: "page end raked", key: "end", style: { "--rx": "82%", "--ry": "150px" } },
+    { class: "page end raked", key: "end", style: { "--rx": "82%", "--ry": "150px" }, made: () => note(game) },
     h(
       "div",
       { class: "in" },
@@ -55,6 +71,13 @@ export function ending(game, acts) {
         "main",
         null,
         headline(game, deals, rows, rematch(game, acts.rematch)),
+        lit &&
+          h(
+            "p",
+            { class: "box lit" },
+            stone(stoneOf(levels().indexOf(lit)), "Y"),
+            t("page.ladder_now", { name: botName(lit) }),
+          ),
         soundOffer(),
         deals.length > 0 && h("div", { class: "grid" }, standings(game, deals, rows), totals(game, deals)),
         decisive(

@@ -250,7 +250,7 @@ function cairn(row, colour, place, highest, room) {
           h("span", { class: "worth" }, pile.worth),
           h(
             "span",
-            { class: "gravel", style: { "--bits": String(Math.min(pile.values.length, room)) } },
+            { class: "gravel" },
             shown.map((value) => h("i", { key: value }, value)),
             shown.length < pile.values.length && h("i", null, `+${pile.values.length - shown.length}`),
           ),

@@ -1,6 +1,6 @@
 // The table: one session, what of it is picked or opened, and the picture of both.
 
-import { cards } from "../base/cards.js";
+import { COLOURS, cards } from "../base/cards.js";
 import { forgetAll, h } from "../base/dom.js";
 import { draw, go, input, part } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
@@ -350,7 +350,7 @@ function view() {
   const { game, socket } = session;
   if (game.phase === "loading")
     return socket.status === "lost" ? unreachable(() => socket.connect()) : waiting(t("page.connecting"));
-  if (session.started && !dealOf(game)) return [waiting(t("page.shuffling")), toasts()];
+  if (session.started && !dealOf(game) && game.phase !== "over") return [waiting(t("page.shuffling")), toasts()];
   const wish = (/** @type {import("./session.js").Wish} */ one) => session?.wish(one);
   if (game.phase === "gathering" && !session.started)
     return [lobbies()?.lobby(game, wish, socket) ?? waiting(t("page.connecting")), toasts()];
@@ -519,10 +519,13 @@ function bars(rows) {
   );
 }
 
-/** How many gravel bits a panel has room for. @param {number} players */
+/** How many bits of rubble a pile has room for, in two courses. @param {number} players */
 function cairnRoom(players) {
   const { wide, high } = viewport;
-  return players === 6 && wide < 1250 && (wide >= 1100 || high < 901) ? 3 : 6;
+  if (players === 6 && wide < 1250 && (wide >= 1100 || high < 901)) return 3;
+  const side = viewport.side ? Math.min(420, Math.max(304, 0.27 * wide)) : 0;
+  const abreast = players === 6 && !viewport.side ? 3 : players - 1;
+  return ((wide - side) / abreast - 40) / COLOURS.length < 43 ? 4 : 6;
 }
 
 /**

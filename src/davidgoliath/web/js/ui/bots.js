@@ -37,6 +37,9 @@ export function levels() {
 /** The level that is there, if the wished one isn't. @param {string} wish */
 export const levelFor = (wish) => (levels().includes(wish) ? wish : (levels()[1] ?? levels()[0]));
 
+/** How large the stone of a level is, from 2 to 18. @param {number} place among the levels */
+export const stoneOf = (place) => 2 + Math.round(((BIGGEST - 2) * place) / Math.max(1, levels().length - 1));
+
 /** @param {string} bot */
 export const botName = (bot) => (has(`page.bot.${bot}`) ? t(`page.bot.${bot}`) : bot);
 
@@ -59,7 +62,7 @@ export function botPicker(label, chosen, choose) {
         "div",
         { class: "row-of-bots", role: "group", "aria-label": label },
         bots.map((bot, place) => {
-          const value = 2 + Math.round(((BIGGEST - 2) * place) / Math.max(1, bots.length - 1));
+          const value = stoneOf(place);
           const looks = bot === chosen ? "Y" : "grey";
           const props = {
             type: "button",
