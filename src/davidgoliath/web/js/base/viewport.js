@@ -24,3 +24,22 @@ const watcher = new ResizeObserver((entries) => {
 
 /** Tells an element's style how large it is, from now on. @param {Element} element */
 export const tellSize = (element) => watcher.observe(element);
+
+/** The first of these that is seen. @param {string} selector @returns {HTMLElement | null} */
+export function visible(selector) {
+  for (const found of document.querySelectorAll(selector)) {
+    if (found instanceof HTMLElement && found.offsetParent) return found;
+  }
+  return null;
+}
+
+/** Where a seat's face is. @param {string} seat */
+export function homeOf(seat) {
+  return visible(`[data-seat="${seat}"]`)?.getBoundingClientRect();
+}
+
+/** Puts something over the page. @param {HTMLElement} element @param {DOMRect} box */
+export function place(element, { left, top, width, height }) {
+  for (const [name, value] of Object.entries({ left, top, width, height }))
+    element.style.setProperty(name, `${value}px`);
+}

@@ -3,7 +3,6 @@
 import { COLOURS, cardColour } from "../base/cards.js";
 import { h } from "../base/dom.js";
 import { rich, t } from "../base/texts.js";
-import { stateOf } from "../table/game.js";
 import { signed } from "../table/narrator.js";
 import { cairnFigure, radar } from "../table/piles.js";
 import { trickRow } from "../table/trick.js";

@@ -48,8 +48,7 @@ function note(game) {
   const others = game.chairs.filter((_, seat) => seat !== me).map((chair) => botOf(chair.player));
   lit = isWon && game.counts ? noteWin(others) : null;
   if (lit) draw();
-  if (stored.keepsMatches)
-    import("../base/kept.js").then(({ keepLatest }) => keepLatest()).catch(() => {}); // My games tries again
+  if (stored.keepsMatches) import("../base/kept.js").then(({ keepLatest }) => keepLatest()).catch(() => {}); // My games tries again
 }
 
 /**

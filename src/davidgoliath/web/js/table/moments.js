@@ -2,12 +2,13 @@
 // opacity.
 
 import { COLOURS } from "../base/cards.js";
-import { FLIGHT, homeOf, OUT, place, THUD, visible } from "./flight.js";
+import { homeOf, place, visible } from "../base/viewport.js";
 
+const OUT = "cubic-bezier(.2,.8,.2,1)";
 const FALL = "cubic-bezier(.6,0,1,.7)";
-/** Milliseconds: until a cairn that leans falls; that its number rolls; between two cards that are dealt. */
-const LEAN = 170;
-const ROLL = 460;
+/** For so much of its fall a cairn leans. */
+const LEAN = 0.45;
+/** Milliseconds between two cards that are dealt. */
 const A_CARD = 28;
 
 /**
@@ -58,16 +59,17 @@ function floating(tag, kind, box) {
 
 /**
  * Cairns that come down, measured now; what is given back lets them fall.
- * @param {ReturnType<typeof import("./game.js").fallsOf>} falls @param {number} speed
+ * @param {ReturnType<typeof import("./game.js").fallsOf>} falls
+ * @param {number} wait  ms until the card is there that brings it down @param {number} thud  and until all lies
  */
-export function fall(falls, speed) {
+export function fall(falls, wait, thud) {
   const cairns = falls.flatMap(({ seat, colour, from, to }) => {
     const pile = visible(`[data-pile="${seat}${COLOURS[colour]}"]`);
     return pile ? [{ pile, box: pile.getBoundingClientRect(), sizes: sizesOf(pile), from, to }] : [];
   });
   return () => {
-    for (const cairn of cairns) topple(cairn, speed);
-    for (const seat of new Set(falls.map((one) => one.seat))) flinch(seat, THUD * speed, speed);
+    for (const cairn of cairns) topple(cairn, wait, thud - wait);
+    for (const seat of new Set(falls.map((one) => one.seat))) flinch(seat, thud, wait);
   };
 }
 
@@ -80,9 +82,9 @@ function sizesOf(pile) {
 /**
  * A cairn comes down: as it stood, it leans and falls, while the rubble that is there already isn't seen until the thud.
  * @param {{ pile: HTMLElement, box: DOMRect, sizes: [string, string][], from: number, to: number }} fall
- * @param {number} speed
+ * @param {number} wait @param {number} time
  */
-function topple({ pile, box, sizes, from, to }, speed) {
+function topple({ pile, box, sizes, from, to }, wait, time) {
   const cairn = /** @type {HTMLElement} */ (pile.cloneNode(true));
   cairn.removeAttribute("data-pile");
   cairn.inert = true;
@@ -90,9 +92,6 @@ function topple({ pile, box, sizes, from, to }, speed) {
   place(cairn, box);
   for (const [name, value] of sizes) cairn.style.setProperty(name, value);
   document.body.append(cairn);
-  const wait = FLIGHT * speed;
-  const time = (THUD - FLIGHT) * speed;
-  const lean = LEAN / (THUD - FLIGHT);
   const stones = [...cairn.querySelectorAll(".lump"), ...[...cairn.querySelectorAll(".stone")].reverse()]; // from below
   const loom = `scale(${1.15 + 0.4 * Math.min(1, Math.max(0, from - to) / 16)})`;
   cairn.animate(
@@ -113,7 +112,7 @@ function topple({ pile, box, sizes, from, to }, speed) {
     stone.animate(
       [
         { transform: "none", opacity: 1, easing: OUT },
-        { transform: leaning, opacity: 1, offset: lean, easing: FALL },
+        { transform: leaning, opacity: 1, offset: LEAN, easing: FALL },
         {
           transform: `translate(${side * box.width * 0.3}px, ${down}px) rotate(${side * (place ? 115 : 40)}deg)`,
           opacity: 1,
@@ -125,15 +124,15 @@ function topple({ pile, box, sizes, from, to }, speed) {
   pile.animate([{ opacity: 0 }, { opacity: 0 }], wait + time);
   setTimeout(() => {
     cairn.remove();
-    thud(pile, box, from, to, speed);
+    thud(pile, box, from, to, time);
   }, wait + time);
 }
 
 /**
  * The stones lie: rubble bounces, dust rises, the number rolls down.
- * @param {HTMLElement} pile @param {DOMRect} box @param {number} from @param {number} to @param {number} speed
+ * @param {HTMLElement} pile @param {DOMRect} box @param {number} from @param {number} to @param {number} time
  */
-function thud(pile, box, from, to, speed) {
+function thud(pile, box, from, to, time) {
   if (!pile.isConnected) return;
   const number = pile.querySelector("b, .worth");
   const rubble = pile.querySelector(".gravel, svg:not(.suit)");
@@ -144,7 +143,7 @@ function thud(pile, box, from, to, speed) {
       { transform: "scale(.97, 1.08)", offset: 0.7 },
       { transform: "none" },
     ],
-    { duration: 360 * speed },
+    { duration: time },
   );
   const dust = floating("i", "dust", new DOMRect(box.left - box.width * 0.2, box.bottom - 34, box.width * 1.4, 26));
   dust
@@ -154,10 +153,10 @@ function thud(pile, box, from, to, speed) {
         { transform: "translateY(-3px) scale(.95, .8)", opacity: 0.6, offset: 0.4 },
         { transform: "translateY(-7px) scale(1.15, 1)", opacity: 0 },
       ],
-      { duration: 620 * speed, fill: "forwards" },
+      { duration: 1.6 * time, fill: "forwards" },
     )
     .finished.finally(() => dust.remove());
-  if (number instanceof HTMLElement) roll(number, from, to, ROLL * speed);
+  if (number instanceof HTMLElement) roll(number, from, to, 1.2 * time);
 }
 
 /**
@@ -187,8 +186,8 @@ function roll(number, from, to, time) {
     .finished.finally(() => counter.remove());
 }
 
-/** A face that was robbed, or whose cairn fell. @param {number} seat @param {number} wait @param {number} speed */
-export function flinch(seat, wait, speed) {
+/** A face that was robbed, or whose cairn fell. @param {number} seat @param {number} wait @param {number} time */
+export function flinch(seat, wait, time) {
   const steps = [
     "none",
     "translate(-3px, 1px) rotate(-9deg)",
@@ -198,6 +197,6 @@ export function flinch(seat, wait, speed) {
   ];
   visible(`[data-seat="${seat}"]`)?.animate(
     steps.map((transform) => ({ transform })),
-    { duration: 380 * speed, delay: wait },
+    { duration: time, delay: wait },
   );
 }

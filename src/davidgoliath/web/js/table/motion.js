@@ -2,13 +2,19 @@
 
 import { part } from "../base/router.js";
 import { pace } from "../base/storage.js";
-import { FLIGHT, homeOf, OUT, place, THUD, visible } from "./flight.js";
+import { homeOf, place, visible } from "../base/viewport.js";
 import { fallsOf } from "./game.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const app = /** @type {Element} */ (document.getElementById("app"));
 /** After so many ms what stands there has been drawn. */
 export const DRAWN = 34;
+/** How things come to rest. */
+const OUT = "cubic-bezier(.2,.8,.2,1)";
+/** So many ms a card flies to its pile. */
+const FLIGHT = 420;
+/** And so many until a cairn lies there that it has brought down. */
+export const THUD = 800;
 /** Without motion, what came down is marked for so long. */
 const STILL = 1600;
 const DEAL = 700;
@@ -126,10 +132,10 @@ export function take(trick) {
     const target = visible(`[data-pile="${prize ? trick.david : trick.goliath}${name[0]}"]`);
     if (target) moves.push({ card, from: card.getBoundingClientRect(), to: target.getBoundingClientRect(), prize });
   }
-  const fall = moments()?.fall(falling, speed);
+  const fall = moments()?.fall(falling, FLIGHT * speed, THUD * speed);
   for (const { card, from, to, prize } of moves) carry(card, from, to, FLIGHT * speed, prize); // all measured before anything moves
   fall?.();
-  if (trick.goliath !== trick.david) moments()?.flinch(trick.goliath, 0, speed);
+  if (trick.goliath !== trick.david) moments()?.flinch(trick.goliath, 0, FLIGHT * speed);
   return (fall && falling.length ? THUD + 200 : FLIGHT) * speed;
 }
 

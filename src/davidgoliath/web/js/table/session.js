@@ -2,16 +2,17 @@
 // by one, and a finished trick stays for a while, so what is shown may be behind what has been heard.
 
 import { cards } from "../base/cards.js";
+import { part } from "../base/router.js";
 import { send, TableSocket } from "../base/socket.js";
 import { pace, stored } from "../base/storage.js";
 import { build, isolatedNames } from "../base/texts.js";
 import { offer } from "../ui/bots.js";
-import { THUD } from "./flight.js";
 import { dealOf, fallsOf, happened, isSolo, myChair, mySeat, newGame } from "./game.js";
-import { DRAWN, dealFrom, lift, take } from "./motion.js";
+import { DRAWN, dealFrom, lift, THUD, take } from "./motion.js";
 import { tell } from "./screen_reader.js";
 import { shareFor } from "./shuffle_shares.js";
-import * as sound from "./sound.js";
+
+export const sound = part(() => import("./sound.js"));
 
 /** Milliseconds between two cards: as many as bots take, but neither so few nor so many that nobody can follow. */
 const BETWEEN = { least: 320, most: 650 };
@@ -162,7 +163,7 @@ export class Session {
     if (reason === "stale" && this.wished && LASTING.has(this.wished.type)) return void this.wish(this.wished);
     const card = this.tried;
     this.pending = this.tried = null;
-    sound.refused();
+    sound()?.refused();
     this.listener.refused(reason, values, card);
   }
 
@@ -219,7 +220,7 @@ export class Session {
           return { card, goliath, david, toDavid: cards(toDavid), worths };
         }),
       };
-      if (message.seq === game.seq) sound.yourTurn();
+      if (message.seq === game.seq) sound()?.yourTurn();
       return;
     }
     if (message.type === "hand") {
@@ -238,14 +239,15 @@ export class Session {
     this.listener.news(event);
     if (event.type === "dealt") {
       this.shownAt = performance.now() + dealFrom(event.dealer);
-      sound.dealt();
+      sound()?.dealt();
     }
-    if (phase !== "over" && game.phase === "over" && !game.ended && game.places[mySeat(game) ?? -1] === 1) sound.won();
+    if (phase !== "over" && game.phase === "over" && !game.ended && game.places[mySeat(game) ?? -1] === 1)
+      sound()?.won();
     if (event.type === "rematch" && mySeat(game) !== null) this.listener.moved(event.table);
     if (event.type !== "played") return;
     this.shownAt = performance.now();
     if (event.card === this.tried) this.pending = this.tried = null;
-    sound.cardFalls(Number(event.card.slice(1)), game.highest);
+    sound()?.cardFalls(Number(event.card.slice(1)), game.highest);
     if (took) this.hold();
   }
 
@@ -254,7 +256,7 @@ export class Session {
     this.held = dealOf(this.game)?.tricks.at(-1) ?? null;
     if (!this.held) return;
     remember(this.trick);
-    sound.trickTaken();
+    sound()?.trickTaken();
     const timed = this.game.turnSeconds !== null && !isSolo(this.game);
     const stay = stored.settings.stay || (timed || this.looksOn ? LONGEST_STAY : 0);
     if (stay) this.timer = setTimeout(() => this.release(), stay * 1000 * Math.min(1, pace() + 0.1));
@@ -290,7 +292,7 @@ export class Session {
     const trick = this.held;
     const ends = this.game.phase !== "playing"; // what opens then would lie under the cards
     const [worst] = fallsOf(trick);
-    if (worst) sound.cairnFalls((worst.from - worst.to) / this.game.highest, (THUD * pace()) / 1000);
+    if (worst) sound()?.cairnFalls((worst.from - worst.to) / this.game.highest, (THUD * pace()) / 1000);
     let flight = 0;
     this.inTurn([
       () => {

@@ -27,8 +27,7 @@ import { follow, shake } from "./motion.js";
 import * as people from "./people.js";
 import { ledger, panel, radar, timeLeft } from "./piles.js";
 import { announce, answer, forgetVoice, voice } from "./screen_reader.js";
-import { Session } from "./session.js";
-import * as sound from "./sound.js";
+import { Session, sound } from "./session.js";
 import { trickRow } from "./trick.js";
 import { narrate, rowsOf, slotsOf, tableHand } from "./view_model.js";
 
@@ -137,7 +136,7 @@ function news(event) {
   const told = people.news(game, event);
   if (told) toast(told, event.type === "cameback" ? 12_000 : 4000);
   if ((event.type !== "asked" && event.type !== "stoodin") || event.seat !== mySeat(game)) return;
-  sound.asked();
+  sound()?.asked();
   if (event.type === "asked") announce(people.question(game));
 }
 
