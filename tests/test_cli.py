@@ -145,7 +145,7 @@ def test_bad_input_is_one_clear_line(run: Any, command: list[str], bad: str | by
         (["score"], 2, "CARDS is missing; --help says more"),
         (["score", "R1", "R1"], 1, "R1 appears twice"),
         (["score", "R13", "--players", "4"], 1, "R13 is not in the deck for 4 players"),
-        (["record", "show", "nowhere.dgn"], 1, "nowhere.dgn: No such file or directory"),
+        (["record", "show", "nowhere.dgn"], 1, "nowhere.dgn: there is no such file or folder"),
         (["record", "convert", "-"], 2, "--to is missing; --help says more"),
         (["record", "convert", "-", "--to", "xml"], 2, "--to: ‘xml’ is none of dgn, json"),
     ],
@@ -315,7 +315,7 @@ def test_leave_the_terminal_and_come_back(run: Any) -> None:
 
 def test_a_new_match_in_the_terminal_keeps_the_old_one(run: Any) -> None:
     for arguments in (["--new"], ["--new"], ["--players", "5"]):
-        run("terminal", *arguments, stdin="")
+        run("terminal", *arguments, stdin="\n")
     files = sorted(Path(os.environ["DAVIDGOLIATH_DATA"]).glob("matches/*.dgn"))
     assert [file.name for file in files] == ["0001.dgn", "0002.dgn", "0003.dgn"]
 
@@ -326,7 +326,7 @@ def test_the_terminal_with_a_damaged_save(run: Any) -> None:
     file.write_text("rubbish", encoding="utf-8")
     ran = run("terminal", stdin="")
     assert ran.status == 0
-    assert ran.err.startswith("The saved match can’t be read, so a new one starts: line 1")
+    assert ran.err.startswith("0001.dgn can’t be read, and stays as it is: line 1")
     assert file.read_text(encoding="utf-8") == "rubbish"
 
 
@@ -347,7 +347,7 @@ def test_swept_tricks_are_told(run: Any) -> None:
 def test_simulate(run: Any) -> None:
     ran = run("simulate", "--players", "3", "--deals", "2000", "--seed", "7")
     assert ran.status == 0
-    assert ran.out.startswith("2000 deals · 3 players · rules: classic · seed 7")
+    assert ran.out.startswith("2,000 deals · 3 players · rules: classic · seed 7")
     assert ran.out.splitlines()[-1].endswith("deals a second")
 
 

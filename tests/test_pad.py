@@ -1,5 +1,6 @@
 """The score pad: no card belongs to two players, and the page reckons as the rules do. Scripts keep a pad, too."""
 
+import errno
 import io
 import json
 import os
@@ -8,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,7 +22,10 @@ from hypothesis import strategies as st
 from davidgoliath.cli import main
 from davidgoliath.match import ranking
 from davidgoliath.notation import ScorePad, Tally, pad_results
+from davidgoliath.notation.pad import told_apart
+from davidgoliath.notation.record import LONGEST_TEXT
 from davidgoliath.rules import Card, CardSet, Colour, NotationError, Refusal, RuleSet, deck, score
+from davidgoliath.terminal.kept import KeptFile
 from davidgoliath.texts import LANGUAGES
 from tests.refusals import refuses
 
@@ -255,22 +260,114 @@ def keep(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
     return keep
 
 
+@pytest.fixture
+def pads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where pads are kept that have no file of their own."""
+    monkeypatch.setenv("DAVIDGOLIATH_DATA", str(tmp_path))
+    return tmp_path / "pads"
+
+
 START = ("3", "Ann", "Ben", "Cleo", "Cleo")
 LINES = (PILES[0], "", PILES[1], "", PILES[2])
 
 
 def test_a_match_in_plain_lines(keep: Any) -> None:
-    said = keep(*START, *LINES, *LINES, "t", "", options=("--rules", "classic deals=2", "--json"))
+    said = keep(*START, *LINES, *LINES, "t", "", options=("--rules", "classic deals=2"))
     assert "Deal 1 of 2. Cleo deals, Ann leads." in said
     assert "Deal 2 of 2. Ann deals, Ben leads." in said
     assert "  R 3×1=3, Y 4×1=4, G 4+9=13, total 20" in said
     assert re.search(r"^  Ben +4\+5=9 +1 +3×1=3 +9×1=9 +7 +29$", said, re.M)
     assert "The match is won by: Ben" in said
     assert "1. Ben: 58 (29 + 29)\n2. Ann: 40 (20 + 20)\n2. Cleo: 40 (20 + 20)" in said
-    result = json.loads(said.splitlines()[-1])
-    assert result["totals"] == [40, 58, 40]
-    assert ScorePad.parse(said.splitlines()[-1]).is_over
     assert "Ben captured" not in keep(*START, "q"), "a match that is over makes room for a new one"
+
+
+def test_json_has_standard_output_to_itself(run: Any) -> None:
+    typed = "".join(f"{line}\n" for line in (*START, *LINES, "q"))
+    ran = run("score", "-i", "--json", stdin=typed)
+    assert json.loads(ran.out)["totals"] == [20, 29, 20]
+    assert ScorePad.parse(ran.out).names == ("Ann", "Ben", "Cleo")
+    for said in ("How many players", "Ann: ", "Totals", "The pad is in "):
+        assert said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "a", "b"),
+    [
+        (["R4", "-i"], "CARDS", "--interactive"),
+        (["R4", "--pad", "x"], "CARDS", "--pad"),
+        (["-i", "--pad", "-"], "--interactive", "--pad -"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(run: Any, arguments: list[str], a: str, b: str) -> None:
+    ran = run("score", *arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert f"{a} and {b} don’t go together" in ran.err
+
+
+def test_a_new_pad_never_replaces_one_unasked(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "mypad.json"
+    file.write_text(str(WHOLE), encoding="utf-8")
+    ran = run("score", "-i", "--pad", str(file), "--new", stdin="3\n")
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err == f"davidgoliath: {file} exists already; --force replaces it\n"
+    assert ScorePad.parse(file.read_text(encoding="utf-8")) == WHOLE
+    typed = "".join(f"{line}\n" for line in START)
+    assert run("score", "-i", "--pad", str(file), "--new", "--force", stdin=typed).status == 0
+    assert ScorePad.parse(file.read_text(encoding="utf-8")).deals == ()
+    assert [each.name for each in tmp_path.iterdir() if each.is_file()] == ["mypad.json"]
+
+
+def test_of_several_pads_one_is_chosen_and_a_damaged_one_hides_none(keep: Any, pads: Path) -> None:
+    keep(*START, "R1")
+    keep("3", "Dora", "Emil", "Finn", "", "R2", options=("--new",))
+    (pads / "0003.json").write_text("{", encoding="utf-8")
+    os.utime(pads / "0001.json", (1, 1))
+    said = keep("7", "x", "2", "1", "q")
+    assert re.search(r"^Unfinished pads\n +1 +\S+ \S+ +Dora, Emil, Finn\n +2 +1970.*Ann, Ben, Cleo$", said, re.M)
+    assert said.count("in this list") == 2
+    assert "So far: R1" in said
+    assert "Name of player 1" in keep("", "3")
+    assert "Unfinished pads" in keep("1", options=("--players", "5")), "which may be for a new one"
+
+
+def test_where_nothing_can_be_saved_the_pad_goes_on(run: Any, pads: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = KeptFile.save
+    times = iter([True, False, True])
+
+    def save(self: KeptFile, text: str) -> None:
+        if not next(times):
+            raise OSError(errno.ENOSPC, "full", str(self.file))
+        saved(self, text)
+
+    monkeypatch.setattr(KeptFile, "save", save)
+    ran = run("score", "-i", stdin="".join(f"{line}\n" for line in (*START, "R1", "R2", "q")))
+    assert f"Not saved. {pads / '0001.json'}: the disk is full." in ran.out
+    pad = ScorePad.parse((pads / "0001.json").read_text(encoding="utf-8"))
+    assert str(pad.deals[0][0].cards) == "R1,2"
+
+
+def test_two_of_one_name_are_told_apart(keep: Any, run: Any, tmp_path: Path) -> None:
+    said = keep("4", "Ann", "ann", "Ben", "Ann", "ann (2)", "R1", "t")
+    assert "There is one ann already, so this one is ann (2)." in said
+    assert "Deal 1 of 4. ann (2) deals, Ben leads." in said
+    assert all(f" {name}: 0" in said for name in ("Ann (3)", "ann (2)", "Ben"))
+    twins = tmp_path / "twins.json"
+    twins.write_text(str(replace(WHOLE, names=("Ann", "Ben", "Ann"))), encoding="utf-8")
+    shown = run("score", "--pad", str(twins)).out
+    assert re.findall(r"^\d\. (.*):", shown, re.M) == ["Ben", "Ann", "Ann (2)"]
+    assert told_apart(["A" * LONGEST_TEXT] * 2)[1] == "A" * (LONGEST_TEXT - 4) + " (2)"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "reason"), [("utf-16", "UTF-16"), ("utf-16-be", "UTF-16"), ("latin-1", "Latin-1")]
+)
+def test_a_pad_in_another_encoding(run: Any, tmp_path: Path, encoding: str, reason: str) -> None:
+    file = tmp_path / "pad.json"
+    file.write_bytes(str(replace(WHOLE, names=("Ann", "Jürgen", "Cleo"))).encode(encoding))
+    ran = run("score", "--pad", str(file))
+    assert ran.status == 1
+    assert re.fullmatch(rf"davidgoliath: line 1: .*{reason}.* as UTF-8.*\n", ran.err)
 
 
 def test_slips_are_one_sentence_and_change_nothing(keep: Any) -> None:
@@ -364,7 +461,11 @@ def test_a_pad_in_a_file_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["score", "--pad", str(file), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["scores"] == [[20, 29, 20]]
     assert main(["score", "--pad", str(tmp_path / "none.json")]) == 1
-    assert capsys.readouterr().err.endswith("none.json: No such file or directory\n")
+    assert capsys.readouterr().err.endswith("none.json: there is no such file or folder\n")
+    shown = subprocess.run(
+        [sys.executable, "-m", "davidgoliath", "score", "--pad", "-"], input=file.read_bytes(), capture_output=True
+    )
+    assert b"1. Ben: 29" in shown.stdout
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -10,6 +10,7 @@ from davidgoliath import Card, Deal, RuleSet, View
 from davidgoliath.bots import Budget
 from davidgoliath.bots.people import CasualBot
 from davidgoliath.match import Match
+from davidgoliath.terminal.kept import KeptFile
 from davidgoliath.terminal.saved import SavedMatch
 from davidgoliath.terminal.solo import Solo
 
@@ -35,7 +36,7 @@ def test_a_bots_card_takes_its_span_whether_or_not_there_was_a_choice(
     monkeypatch.setattr("davidgoliath.terminal.solo.time", SimpleNamespace(monotonic=lambda: now, sleep=sleep))
     monkeypatch.setattr(CasualBot, "choose", choose)
     match = Match(4, RuleSet.parse("single")).begin(Deal.shuffled(4, Random(2)))
-    solo = Solo(match, SavedMatch(tmp_path / "match.dgn", ("You", *["bot:casual"] * 3)), Random(1))
+    solo = Solo(match, SavedMatch(KeptFile(tmp_path / "match.dgn"), ("You", *["bot:casual"] * 3)), Random(1))
     while (seat := solo.to_play) is not None:
         legal, begun = solo.match.deals[-1].legal_cards, now
         card = min(legal) if seat == solo.me else solo.think()

@@ -23,9 +23,10 @@ from davidgoliath.terminal.dialogs import Between, Dialog, Ending, HelpDialog, P
 from davidgoliath.terminal.film import Film
 from davidgoliath.terminal.form import Choice, Key
 from davidgoliath.terminal.game import GameScreen
+from davidgoliath.terminal.kept import Kept
 from davidgoliath.terminal.panels import OneTrick, Points, Radar, Story, Title
 from davidgoliath.terminal.replay import ReplayScreen
-from davidgoliath.terminal.saved import SavedMatch, newest_unfinished
+from davidgoliath.terminal.saved import SavedMatch, Unfinished, unfinished_matches
 from davidgoliath.terminal.scene import swings
 from davidgoliath.terminal.scene_widget import SceneWidget
 from davidgoliath.terminal.solo import STONES
@@ -56,10 +57,15 @@ def app_at(
             break
         match = match.play(bot.choose(state.view(seat), rng), seat)
     app = new_app(rules=None, language=language)
-    file = SavedMatch.new(("You", *["bot:casual"] * (players - 1)))
-    file.save(match)
-    app.unfinished = file, match
+    app.unfinished = [waiting(match)]
     return app
+
+
+def waiting(match: Match) -> Kept[Unfinished]:
+    """A match that was left."""
+    saved = SavedMatch.new(("You", *["bot:casual"] * (match.players - 1)))
+    saved.save(match)
+    return Kept(saved.kept, Unfinished(match, saved.names), saved.file.stat().st_mtime)
 
 
 def drive(
@@ -229,7 +235,7 @@ def test_every_language_fits_the_smallest_terminal(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_start_screen_fits(language: str) -> None:
     app = app_at(2, language=language)
-    app.unfinished = newest_unfinished(BOTS)
+    app.unfinished, _ = unfinished_matches(BOTS)
 
     async def play(pilot: Pilot[str]) -> None:
         assert isinstance(app.screen, StartScreen)
@@ -439,7 +445,7 @@ def test_nothing_that_is_shown_depends_on_hidden_cards() -> None:
     shown = []
     for hands in (deal, swapped):
         app = new_app(rules=None)
-        app.unfinished = SavedMatch.new(("You", *["bot:casual"] * 3)), Match(4).begin(hands)
+        app.unfinished = [waiting(Match(4).begin(hands))]
 
         async def play(pilot: Pilot[str], app: TerminalApp = app) -> None:
             await pilot.press("right")

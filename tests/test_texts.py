@@ -66,7 +66,7 @@ def test_placeholders_agree(language: str) -> None:
         wanted = set().union(*map(placeholders, forms(english).values()))
         for form in forms(text).values():
             assert placeholders(form) == wanted, key
-            assert form.strip() if key != "cli.usage" else form
+            assert form.strip() if key not in ("cli.usage", "number.group") else form
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,6 +7,8 @@ from davidgoliath.art.back import back
 from davidgoliath.art.card import card
 from davidgoliath.art.palette import DAY, GREY_DAY, GREY_NIGHT, NIGHT
 from davidgoliath.art.pen import element
+from davidgoliath.files import write_whole
+from davidgoliath.rules import Refusal
 from davidgoliath.rules.cards import CARDS, HIGHEST_VALUE
 
 
@@ -25,6 +27,6 @@ if __name__ == "__main__":
     if theme not in ("day", "night"):
         sys.exit(__doc__)
     try:
-        Path(file).write_text(sheet(theme == "night"))
-    except OSError as error:
+        write_whole(Path(file), sheet(theme == "night").encode(), replace=False)
+    except (OSError, Refusal) as error:
         sys.exit(str(error))

@@ -7,6 +7,8 @@ input is at fault, 2 where the call is.
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import TextIO
 
 import click
 
@@ -41,6 +43,7 @@ for command in (play, terminal, serve, tables, bots, rules, score, deal, print_,
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and gives its exit status."""
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")  # type: ignore[union-attr]
     try:
@@ -54,15 +57,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(worded(error), error.exit_code)
     except Refusal as refusal:
         return _fail(TEXTS.error(refusal), 1)
-    except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     except OSError as error:
-        return _fail(TEXTS("error.file", file=error.filename, why=error.strerror), 1)
+        if error.filename is None and not _can_flush(sys.stdout) and isinstance(error, BrokenPipeError):
+            return 1  # the reader has seen enough
+        return _fail(TEXTS.trouble(error), 1)
     except (click.Abort, KeyboardInterrupt):
         return 130
 
 
 def _fail(message: str, status: int) -> int:
-    print(f"davidgoliath: {message}", file=sys.stderr)
+    with suppress(OSError):
+        print(f"davidgoliath: {message}", file=sys.stderr)
+    _can_flush(sys.stderr)
     return status
+
+
+def _open_closed_streams() -> None:
+    """Who closes a standard stream wants to say or hear nothing; and no other file may get its number."""
+    while (handle := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(handle)
+    sys.stdin = sys.stdin or open(0, closefd=False)  # noqa: SIM115
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115
+
+
+def _can_flush(stream: TextIO) -> bool:
+    """Whether a stream takes what it was given; one that doesn't is left alone from then on."""
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return False
+    return True

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from davidgoliath.bots import LADDER
-from davidgoliath.cli.reader import JSON, PLAYERS, RULES, TEXTS, Command, WholeNumber, check_plot, option
+from davidgoliath.cli.output import FILE, FORCE, check_files, check_plot, output
+from davidgoliath.cli.reader import JSON, PLAYERS, RULES, TEXTS, Command, WholeNumber, option
 from davidgoliath.rules import RuleSet
 from davidgoliath.terminal import columns
 
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 @RULES
 @option("--iterations", text="cli.arena.iterations", type=WholeNumber(1, 10**9))
 @option("--jobs", text="cli.arena.jobs", type=WholeNumber(1, 1024))
-@option("--results", "file", text="cli.arena.results", type=click.Path(path_type=Path))
-@option("--plot", text="cli.arena.plot", type=click.Path(path_type=Path))
+@option("--results", "file", text="cli.arena.results", type=FILE)
+@option("--plot", text="cli.arena.plot", type=FILE)
+@FORCE
 @JSON
 def arena(
     bot: tuple[str, ...],
@@ -40,10 +42,12 @@ def arena(
     jobs: int | None,
     file: Path | None,
     plot: Path | None,
+    force: bool,
     as_json: bool,
 ) -> int:
     if plot:
         check_plot(plot)
+    check_files(plot, force=force)
     from davidgoliath.kernel.compiled import announce
     from davidgoliath.match.arena import Arena, load_bots
     from davidgoliath.match.results import Results
@@ -63,7 +67,8 @@ def arena(
     if plot:
         from davidgoliath.cli.plot import plot_arena, plot_ladder
 
-        (plot_ladder if is_ladder else plot_arena)(summary, plot, TEXTS)
+        with output(plot, force=force) as stream:
+            (plot_ladder if is_ladder else plot_arena)(summary, stream, plot.suffix, TEXTS)
     if as_json:
         click.echo(json.dumps(summary))
     else:
@@ -116,7 +121,7 @@ def _table(summary: dict[str, Any]) -> list[str]:
     rows = [[TEXTS(f"arena.{head}") for head in ("bot", "seats", "wins", "score", "between", "rank", "ms", "p95")]]
     for bot in sorted(summary["bots"], key=lambda bot: -bot["score"]):
         form = "{name}|{seats:.3g}|{win_share:.1%}|{score:.2f}|{between}|{rank:.2f}|{ms_per_move:.3g}|{ms_p95:.3g}"
-        rows.append(form.format(**bot, between=_between(bot["score_ci"], "{:.2f}")).split("|"))
+        rows.append(TEXTS.figures(form, **bot, between=_between(bot["score_ci"], ".2f")).split("|"))
     lines = columns(rows, right=range(1, len(rows[0])))
     return [*lines, "", TEXTS("arena.pairs"), *(f"  {_in_words(pair)}" for pair in summary["pairs"])]
 
@@ -124,7 +129,7 @@ def _table(summary: dict[str, Any]) -> list[str]:
 def _in_words(pair: dict[str, Any]) -> str:
     """A difference as a sentence, told from the side that is ahead."""
     if pair["a"] == pair["b"]:
-        return TEXTS("arena.itself", a=pair["a"], points=f"{pair['difference']:.2f}")
+        return TEXTS("arena.itself", a=pair["a"], points=TEXTS.number(pair["difference"], ".2f"))
     ahead = pair["difference"] >= 0
     a, b = (pair["a"], pair["b"]) if ahead else (pair["b"], pair["a"])
     points, ends = _seen_from(pair["difference"], pair["ci"], ahead)
@@ -133,10 +138,10 @@ def _in_words(pair: dict[str, Any]) -> str:
         "arena.ahead" if pair["separated"] else "arena.even",
         a=a,
         b=b,
-        points=f"{points:+.2f}",
-        between=_between(ends, "{:+.2f}"),
-        wins=f"{wins:+.1f}",
-        wins_between=_between(win_ends, "{:+.1f}"),
+        points=TEXTS.number(points, "+.2f"),
+        between=_between(ends, "+.2f"),
+        wins=TEXTS.number(wins, "+.1f"),
+        wins_between=_between(win_ends, "+.1f"),
     )
 
 
@@ -145,7 +150,7 @@ def _seen_from(difference: float, ci: list[float], ahead: bool) -> tuple[float, 
 
 
 def _between(ends: list[float], form: str) -> str:
-    low, high = map(form.format, ends)
+    low, high = (TEXTS.number(end, form) for end in ends)
     return TEXTS("arena.range", low=low, high=high)
 
 
@@ -154,7 +159,7 @@ def _ladder(summary: dict[str, Any]) -> list[str]:
     rows = [[TEXTS(f"arena.{head}") for head in ("bot", "rating", "between", "wins", "score", "ms")]]
     for bot in summary["ratings"]:
         form = "{name}|{rating:.0f}|{between}|{win_share:.1%}|{score:.2f}|{ms_per_move:.3g}"
-        rows.append(form.format(**bot, between=_between(bot["rating_ci"], "{:.0f}")).split("|"))
+        rows.append(TEXTS.figures(form, **bot, between=_between(bot["rating_ci"], ".0f")).split("|"))
     lines = columns(rows, right=range(1, len(rows[0])))
     return [*lines, "", TEXTS("arena.cross"), *_cross_table(summary), "", TEXTS("arena.scale")]
 
@@ -164,8 +169,8 @@ def _cross_table(summary: dict[str, Any]) -> list[str]:
     cells = {}
     for pair in summary["cross"]:
         form = "{:+.2f}" if pair["separated"] else "({:+.2f})"
-        cells[pair["a"], pair["b"]] = form.format(pair["difference"])
-        cells[pair["b"], pair["a"]] = form.format(-pair["difference"])
+        cells[pair["a"], pair["b"]] = TEXTS.figures(form, pair["difference"])
+        cells[pair["b"], pair["a"]] = TEXTS.figures(form, -pair["difference"])
     names = [bot["name"] for bot in summary["ratings"]]
     rows = [["", *names], *([name, *(cells.get((name, other), "·") for other in names)] for name in names)]
     return columns(rows, right=range(1, len(rows[0])))

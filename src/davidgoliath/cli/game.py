@@ -6,7 +6,7 @@ from random import Random
 import click
 
 from davidgoliath.cli.reader import (
-    JSON,
+    JSON_LINES,
     LANG,
     PLAYERS,
     RULES,
@@ -33,7 +33,7 @@ def rules(lang: str) -> None:
 @option("--dealer", text="cli.dealer", type=WholeNumber(0, 5))
 @RULES
 @option("--count", text="cli.deal.count", type=WholeNumber(1, 10**9), default=1)
-@JSON
+@JSON_LINES
 def deal(players: int, seed: int | None, dealer: int | None, rule_set: RuleSet, count: int, as_json: bool) -> None:
     rng = Random(seed)
     for number in range(count):

@@ -1,6 +1,5 @@
 """Commands that make something to print. fpdf2 is imported only when one runs."""
 
-import sys
 from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
@@ -8,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from davidgoliath.cli.reader import LANG, PLAYERS, TEXTS, CommandReason, Group, OneOf, WholeNumber, option
-from davidgoliath.rules import Refusal
+from davidgoliath.cli.output import FILE, FORCE, STANDARD, check_files, output
+from davidgoliath.cli.reader import LANG, PLAYERS, TEXTS, Group, OneOf, WholeNumber, option
 from davidgoliath.texts import LANGUAGES
 
 if TYPE_CHECKING:
@@ -62,8 +61,7 @@ def _length(text: str) -> float | None:
     return length if isfinite(length) else None
 
 
-OUT: Final = option("--out", text="cli.print.out", type=click.Path())
-FORCE: Final = option("--force", text="cli.force", is_flag=True)
+OUT: Final = option("--out", text="cli.print.out", type=FILE)
 PAPER: Final = option("--paper", text="cli.print.paper", type=OneOf(["a4", "letter"]), default="a4")
 
 
@@ -92,7 +90,7 @@ def deck(
     no_instructions: bool,
     no_spares: bool,
     lang: str,
-    out: str | None,
+    out: Path | None,
     force: bool,
 ) -> None:
     from davidgoliath.paper import DeckPlan, print_deck
@@ -115,7 +113,7 @@ def deck(
 @LANG
 @OUT
 @FORCE
-def rules(paper: str, lang: str, out: str | None, force: bool) -> None:
+def rules(paper: str, lang: str, out: Path | None, force: bool) -> None:
     from davidgoliath.paper import print_rules
 
     _write(lambda: print_rules(paper, lang), out, f"davidgoliath-rules-{lang}-{paper}.pdf", force)
@@ -127,26 +125,18 @@ def rules(paper: str, lang: str, out: str | None, force: bool) -> None:
 @LANG
 @OUT
 @FORCE
-def scoresheet(players: int, paper: str, lang: str, out: str | None, force: bool) -> None:
+def scoresheet(players: int, paper: str, lang: str, out: Path | None, force: bool) -> None:
     from davidgoliath.paper import print_scoresheet
 
     name = f"davidgoliath-scoresheet-{players}-{lang}-{paper}.pdf"
     _write(lambda: print_scoresheet(paper, players, lang), out, name, force)
 
 
-def _write(make: "Callable[[], Sheet]", out: str | None, name: str, force: bool) -> None:
-    """Under another name first: what has the right name is whole."""
-    if out == "-":
-        sys.stdout.buffer.write(make().output())
-        return
-    file = Path(out or name)
-    if file.exists() and not force:
-        raise Refusal(CommandReason.FILE_EXISTS, file=file)
+def _write(make: "Callable[[], Sheet]", out: Path | None, name: str, force: bool) -> None:
+    file = out or Path(name)
+    check_files(file, force=force)
     sheet = make()
-    beside = file.with_name(file.name + ".new")
-    try:
-        beside.write_bytes(sheet.output())
-        beside.replace(file)
-    finally:
-        beside.unlink(missing_ok=True)
-    click.echo(TEXTS("print.written", file=file, count=sheet.pages_count))
+    with output(file, force=force) as stream:
+        stream.write(sheet.output())
+    if file != STANDARD:
+        click.echo(TEXTS("print.written", file=file, count=sheet.pages_count))

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from ipaddress import IPv4Network, IPv6Network, ip_network
-from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -22,7 +21,6 @@ TEXTS: Final = Texts(preferred_language())
 class CommandReason(ReasonCode):
     """Why a command refuses what it is told, where nothing below it does."""
 
-    FILE_EXISTS = "file_exists"
     PLOT_FORMAT = "plot_format"
     NO_MATPLOTLIB = "no_matplotlib"
 
@@ -147,6 +145,7 @@ def option(*names: str, text: str, **settings: Any) -> Callable[[Any], Any]:
 
 LANG: Final = option("--lang", text="cli.lang", type=OneOf(LANGUAGES), default=TEXTS.language)
 JSON: Final = option("--json", "as_json", text="cli.json", is_flag=True)
+JSON_LINES: Final = option("--json", "as_json", text="cli.json_lines", is_flag=True)
 SEED: Final = option("--seed", text="cli.seed", type=WholeNumber(0, 2**63 - 1))
 PLAYERS: Final = option("--players", text="cli.players", type=WholeNumber(3, 6), default=4)
 RULES: Final = option("--rules", "rule_set", text="cli.rule_set", type=RuleSetText(), default="classic")
@@ -161,16 +160,6 @@ def read_line(prompt: str) -> str:
     if not sys.stdin.isatty():
         click.echo(line)  # a terminal shows what is typed, a pipe doesn't
     return line
-
-
-def check_plot(file: Path) -> None:
-    """Refuses a picture that can't be drawn: before the work, not after it."""
-    if file.suffix not in (".png", ".svg"):
-        raise Refusal(CommandReason.PLOT_FORMAT, file=file)
-    try:
-        import matplotlib as _  # noqa: F401
-    except ImportError:
-        raise Refusal(CommandReason.NO_MATPLOTLIB) from None
 
 
 def worded(error: click.ClickException) -> str:

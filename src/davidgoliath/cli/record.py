@@ -2,18 +2,19 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, Final, TextIO, cast
+from typing import Any, BinaryIO, Final, cast
 
 import click
 import msgspec
 
-from davidgoliath.cli.reader import JSON, TEXTS, CommandReason, CommitmentText, Group, OneOf, option
+from davidgoliath.cli.output import FILE, FORCE, STANDARD, output
+from davidgoliath.cli.reader import JSON, JSON_LINES, TEXTS, CommitmentText, Group, OneOf, option
 from davidgoliath.match.shuffle import Verdict, missing, verdicts
 from davidgoliath.notation import DealRecord, Entry, matches, read_stream, results, to_json
-from davidgoliath.rules import NotationError, Refusal
+from davidgoliath.rules import NotationError
 from davidgoliath.terminal import columns, deal_transcript
 
 _ENCODER: Final = msgspec.json.Encoder()
@@ -26,7 +27,7 @@ def record() -> None:
 
 @record.command(help=TEXTS("cli.record.show"))
 @click.argument("file")
-@JSON
+@JSON_LINES
 def show(file: str, as_json: bool) -> int:
     status = 0
     for number, (line, deal) in enumerate(read_records(file)):
@@ -44,13 +45,20 @@ def show(file: str, as_json: bool) -> int:
 
 @record.command(help=TEXTS("cli.record.check"))
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@JSON
+@JSON_LINES
 def check(files: tuple[str, ...], as_json: bool) -> int:
     return max([_check(file, as_json) for file in files])
 
 
 def _check(file: str, as_json: bool) -> int:
-    entries = list(read_records(file))
+    try:
+        entries = list(read_records(file))
+    except OSError as unread:
+        why = TEXTS.trouble(unread)
+        click.echo(f"davidgoliath: {why}", err=True)
+        if as_json:
+            _print_json({"file": file, "deals": 0, "matches": 0, "errors": [{"line": None, "error": why}]})
+        return 1
     found = list(matches(entries))
     deals = sum(isinstance(deal, DealRecord) for _, deal in entries)
     errors = [error for _, error in (*entries, *found) if isinstance(error, NotationError)]
@@ -136,34 +144,31 @@ def _verdict_json(verdict: Verdict) -> dict[str, Any]:
 @record.command(help=TEXTS("cli.record.convert"))
 @click.argument("file")
 @option("--to", text="cli.record.convert.to", type=OneOf(["dgn", "json"]), required=True)
-@option("--out", text="cli.out", type=click.Path(path_type=Path))
-@option("--force", text="cli.force", is_flag=True)
-def convert(file: str, to: str, out: Path | None, force: bool) -> int:
-    if out is None:
-        return _convert(file, to, sys.stdout)
-    if out.exists() and not force:
-        raise Refusal(CommandReason.FILE_EXISTS, file=out)
-    beside = out.with_name(out.name + ".new")
-    with beside.open("w", encoding="utf-8", newline="\n") as stream:
+@option("--out", text="cli.out", type=FILE, default=STANDARD)
+@FORCE
+def convert(file: str, to: str, out: Path, force: bool) -> int:
+    status = 0
+    with suppress(_Unconverted), output(out, force=force) as stream:
         status = _convert(file, to, stream)
-    if status:
-        beside.unlink()
-    else:
-        beside.replace(out)
+        if status and out != STANDARD:
+            raise _Unconverted
     return status
 
 
-def _convert(file: str, to: str, stream: TextIO) -> int:
-    status = 0
-    separator = ""
+class _Unconverted(Exception):
+    """Something of a file was bad, and has been told: then no file is made."""
+
+
+def _convert(file: str, to: str, stream: BinaryIO) -> int:
+    status, separator = 0, ""
     for _, deal in read_records(file):
         if isinstance(deal, NotationError):
             status = 1
             complain(file, deal)
         elif to == "json":
-            stream.write(_ENCODER.encode(to_json(deal)).decode() + "\n")
+            stream.write(_ENCODER.encode(to_json(deal)) + b"\n")
         else:
-            stream.write(f"{separator}{deal}")
+            stream.write(f"{separator}{deal}".encode())
             separator = "\n"
     return status
 

@@ -1,25 +1,30 @@
 """The command `score`: what a pile is worth, and the score pad for the real table."""
 
 import json
+import sys
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
+from davidgoliath.cli.output import FILE, FORCE, STANDARD, check_files
 from davidgoliath.cli.reader import JSON, LANG, RULES, TEXTS, Command, WholeNumber, option, read_line
-from davidgoliath.notation import ScorePad, pad_results, pad_to_json
+from davidgoliath.notation import ScorePad, decoded, pad_results, pad_to_json
 from davidgoliath.rules import CardSet, Colour, Reason, Refusal, RuleSet, deck, score_by_colour
-from davidgoliath.terminal import score_transcript
+from davidgoliath.terminal import KeptFile, choose, score_transcript
 from davidgoliath.terminal.pad import PlainPad, ask_pad
 from davidgoliath.terminal.pad_transcript import pad_text, points_transcript
-from davidgoliath.terminal.padfile import newest_pad, next_file, read_pad, save_pad
+from davidgoliath.terminal.padfile import new_pad_file, read_pad, unfinished_pads
 from davidgoliath.texts import Texts
 
 
 @click.command(cls=Command, help=TEXTS("cli.score"))
 @click.argument("cards", nargs=-1)
 @option("--interactive", "-i", text="cli.score.interactive", is_flag=True)
-@option("--pad", "file", text="cli.score.pad", type=click.Path(path_type=Path), metavar="FILE")
+@option("--pad", "file", text="cli.score.pad", type=FILE, metavar="FILE")
 @option("--new", text="cli.score.new", is_flag=True)
+@FORCE
 @option("--players", text="cli.score.players", type=WholeNumber(3, 6))
 @RULES
 @JSON
@@ -31,22 +36,36 @@ def score(
     interactive: bool,
     file: Path | None,
     new: bool,
+    force: bool,
     players: int | None,
     rule_set: RuleSet,
     as_json: bool,
     lang: str,
 ) -> None:
     texts = Texts(lang)
+    if cards and (interactive or file):
+        raise _contradiction("CARDS", "--interactive" if interactive else "--pad")
+    if interactive and file == STANDARD:
+        raise _contradiction("--interactive", "--pad -")
     if interactive:
-        pad = _run(file, new, players, rule_set, texts)
+        if new:
+            check_files(file, force=force)
+        with redirect_stdout(sys.stderr) if as_json else nullcontext():  # which is for the result alone
+            asks = players is not None or ctx.get_parameter_source("rule_set") is ParameterSource.COMMANDLINE
+            pad = _run(file, new, asks, players, rule_set, texts)
         if as_json and pad:
             _show_pad(pad, texts, as_json=True)
     elif file:
-        _show_pad(read_pad(file), texts, as_json)
+        pad = ScorePad.parse(decoded(sys.stdin.buffer.read())) if file == STANDARD else read_pad(file)
+        _show_pad(pad, texts, as_json)
     elif cards:
         _show_pile(CardSet.parse(" ".join(cards)), players, texts, as_json)
     else:
         raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
+
+
+def _contradiction(a: str, b: str) -> click.UsageError:
+    return click.UsageError(TEXTS("error.not_together", a=a, b=b))
 
 
 def _show_pile(pile: CardSet, players: int | None, texts: Texts, as_json: bool) -> None:
@@ -68,32 +87,37 @@ def _show_pad(pad: ScorePad, texts: Texts, as_json: bool) -> None:
     click.echo(pad_text(pad, texts))
 
 
-def _run(file: Path | None, new: bool, players: int | None, rules: RuleSet, texts: Texts) -> ScorePad | None:
+def _run(
+    file: Path | None, begins: bool, asks: bool, players: int | None, rules: RuleSet, texts: Texts
+) -> ScorePad | None:
     """Goes on with a pad, or begins one, until the person leaves."""
-    found, pad = (None, None) if new else _begun(file, texts)
-    click.echo(texts("scoring.welcome"))
-    if pad is None:
-        try:
-            pad = ask_pad(players, rules, texts, read_line, click.echo)
-        except EOFError:
-            click.echo()
-            return None
-    target = file or found or next_file()
-    running = PlainPad(pad, texts, read=read_line, write=click.echo, save=lambda pad: save_pad(target, pad))
-    running.save(pad)
+    try:
+        kept, pad = _begun(file, begins, asks, texts)
+        click.echo(texts("scoring.welcome"))
+        pad = pad or ask_pad(players, rules, texts, read_line, click.echo)
+    except EOFError:
+        click.echo()
+        return None
+    kept.save(f"{pad}\n")
+    running = PlainPad(pad, texts, read=read_line, write=click.echo, save=lambda pad: kept.save(f"{pad}\n"))
     running.run()
-    click.echo(texts("scoring.saved", file=target))
+    click.echo(texts("scoring.saved", file=kept.file))
     return running.pad
 
 
-def _begun(file: Path | None, texts: Texts) -> tuple[Path | None, ScorePad | None]:
-    """The pad of this file; or the one that was begun last, unless it is over or can't be read."""
+def _begun(file: Path | None, begins: bool, asks: bool, texts: Texts) -> tuple[KeptFile, ScorePad | None]:
+    """The pad of this file; or the one of those not over that the person goes on with."""
     if file:
-        return (file, read_pad(file)) if file.exists() else (file, None)
-    newest = newest_pad()
-    try:
-        pad = read_pad(newest) if newest else None
-    except Refusal as refusal:
-        click.echo(texts("scoring.damaged", why=texts.error(refusal)), err=True)
-        return None, None
-    return (None, None) if pad is None or pad.is_over else (newest, pad)
+        return KeptFile(file), None if begins or not file.exists() else read_pad(file)
+    found, damaged = unfinished_pads()
+    for one in damaged:
+        click.echo(one.worded(texts), err=True)
+    if begins or not found:
+        return new_pad_file(), None
+    chosen: int | None = 0
+    if asks or len(found) > 1:
+        rows = [[kept.when, ", ".join(kept.content.names)] for kept in found]
+        chosen = choose(rows, texts("saved.pads"), texts, read_line, click.echo)
+    if chosen is None:
+        return new_pad_file(), None
+    return found[chosen].keeper, found[chosen].content

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from davidgoliath.cli.reader import JSON, PLAYERS, RULES, TEXTS, Command, WholeNumber, check_plot, option
+from davidgoliath.cli.output import FILE, FORCE, STANDARD, check_files, check_plot, output
+from davidgoliath.cli.reader import JSON, PLAYERS, RULES, TEXTS, Command, WholeNumber, option
 from davidgoliath.notation import to_json
 from davidgoliath.rules import RuleSet
 from davidgoliath.terminal import columns
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
 @option("--seed", text="cli.seed", type=WholeNumber(0, 2**63 - 1), default=0)
 @option("--threads", text="cli.simulate.threads", type=WholeNumber(1, 1024))
 @RULES
-@option("--records", text="cli.simulate.records", type=click.Path(path_type=Path))
-@option("--plot", text="cli.simulate.plot", type=click.Path(path_type=Path))
+@option("--records", text="cli.simulate.records", type=FILE)
+@option("--plot", text="cli.simulate.plot", type=FILE)
+@FORCE
 @JSON
 def simulate(
     players: int,
@@ -36,10 +38,12 @@ def simulate(
     rule_set: RuleSet,
     records: Path | None,
     plot: Path | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     if plot:
         check_plot(plot)
+    check_files(records, plot, force=force)
     from davidgoliath.kernel.compiled import announce
 
     announce(lambda: click.echo(TEXTS("kernel.compiling"), err=True))
@@ -57,25 +61,27 @@ def simulate(
         )
         seconds = time.perf_counter() - start
     if records:
-        _write_records(result, records)
+        _write_records(result, records, force)
     if plot:
         from davidgoliath.cli.plot import plot_simulation
 
-        plot_simulation(result, plot, TEXTS)
+        with output(plot, force=force) as stream:
+            plot_simulation(result, stream, plot.suffix, TEXTS)
+    beside = records == STANDARD  # where the records are, nothing else may be
     if as_json:
-        click.echo(json.dumps(result.summary()))
+        click.echo(json.dumps(result.summary()), err=beside)
     else:
-        click.echo(_table(result))
-        click.echo(TEXTS("simulate.speed", rate=f"{deals / seconds:,.0f}"))
+        click.echo(_table(result), err=beside)
+        click.echo(TEXTS("simulate.speed", rate=TEXTS.number(deals / seconds, ",.0f")), err=beside)
 
 
-def _write_records(result: "Simulation", file: Path) -> None:
+def _write_records(result: "Simulation", file: Path, force: bool) -> None:
     from davidgoliath.match.simulation import simulated_records
 
     deals = len(result.scores)
     records = simulated_records(result.players, deals, result.rules, seed=result.seed)
     with (
-        file.open("wb") as stream,
+        output(file, force=force) as stream,
         click.progressbar(records, deals, str(file), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar,
     ):
         for record in bar:
@@ -103,7 +109,7 @@ def _table(result: "Simulation") -> str:
         ("captured", "{captured[mean]:.2f}"),
         ("crowded", "{crowded[mean]:.2f}"),
     ):
-        rows.append([TEXTS(f"simulate.{key}"), *(form.format(**seat) for seat in seats)])
+        rows.append([TEXTS(f"simulate.{key}"), *(TEXTS.figures(form, **seat) for seat in seats)])
     choices, equal = summary["choices"], summary["equal_tricks"]
     return "\n".join(
         [
@@ -111,7 +117,15 @@ def _table(result: "Simulation") -> str:
             "",
             *columns(rows, right=range(1, len(rows[0]))),
             "",
-            TEXTS("simulate.choices", mean=f"{choices['mean']:.2f}", forced=f"{choices['distribution'][1]:.1%}"),
-            TEXTS("simulate.equal", count_of=f"{equal['total']:,}", share=f"{equal['share_of_deals']:.2%}"),
+            TEXTS(
+                "simulate.choices",
+                mean=TEXTS.number(choices["mean"], ".2f"),
+                forced=TEXTS.number(choices["distribution"][1], ".1%"),
+            ),
+            TEXTS(
+                "simulate.equal",
+                count_of=TEXTS.number(equal["total"], ",d"),
+                share=TEXTS.number(equal["share_of_deals"], ".2%"),
+            ),
         ]
     )

@@ -10,19 +10,25 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from davidgoliath.cli.reader import JSON, TEXTS, CommandReason, Group, option
+from davidgoliath.cli.reader import JSON_LINES, TEXTS, CommandReason, Group, option
 from davidgoliath.rules import Refusal
 from davidgoliath.terminal import columns
 
 if TYPE_CHECKING:
-    from davidgoliath.server.store.contract import Store
+    from davidgoliath.server.store.contract import Listed, Store
 
 T = TypeVar("T")
 
 DATABASE: Final = option("--database", text="cli.serve.database")
 FILE: Final = click.argument("file", type=click.Path(path_type=Path))
 HEADINGS: Final = ("tables.id", "tables.created", "tables.active", "tables.stage", "tables.events")
-STAGES: Final = {"waiting": "tables.waiting", "running": "tables.running", "over": "tables.over"}
+FINISHED: Final = "finished"
+STAGES: Final = {
+    "waiting": "tables.waiting",
+    "running": "tables.running",
+    FINISHED: "tables.finished",
+    "over": "tables.over",
+}
 
 
 @click.group(cls=Group, help=TEXTS("cli.tables"))
@@ -32,19 +38,26 @@ def tables() -> None:
 
 @tables.command("list", help=TEXTS("cli.tables.list"))
 @DATABASE
-@JSON
+@JSON_LINES
 def show(database: str | None, as_json: bool) -> None:
-    listed = _with_store(database, lambda store: store.tables())
+    listed = _with_store(database, _listed)
     rows = [list(map(TEXTS, HEADINGS))]
-    for entry in listed:
-        table = entry.table
+    for entry, is_finished in listed:
+        table, stage = entry.table, FINISHED if is_finished else entry.table.stage
         created, active = (datetime.fromtimestamp(at, UTC) for at in (table.created, entry.active))
         if as_json:
             times = {"created": created.isoformat(timespec="seconds"), "active": active.isoformat(timespec="seconds")}
-            click.echo(json.dumps({"id": table.id, **times, "stage": table.stage, "events": entry.seq}))
-        rows.append([table.id, _local(created), _local(active), TEXTS(STAGES[table.stage]), str(entry.seq)])
+            click.echo(json.dumps({"id": table.id, **times, "stage": stage, "events": entry.seq}))
+        rows.append([table.id, _local(created), _local(active), TEXTS(STAGES[stage]), str(entry.seq)])
     if not as_json:
         click.echo("\n".join(columns(rows, right={4})) if listed else TEXTS("tables.none"))
+
+
+async def _listed(store: "Store") -> "list[tuple[Listed, bool]]":
+    """All tables, and whether their match is over: for another one a table stays open."""
+    from davidgoliath.server.rooms.overview import Overview
+
+    return await Overview(store).finished(await store.tables())
 
 
 @tables.command(help=TEXTS("cli.tables.close"))

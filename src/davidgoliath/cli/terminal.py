@@ -3,6 +3,7 @@
 import os
 import sys
 from random import Random
+from typing import Final
 
 import click
 from click.core import ParameterSource
@@ -12,9 +13,26 @@ from davidgoliath.cli.reader import LANG, PLAYERS, RULES, SEED, TEXTS, Command, 
 from davidgoliath.cli.record import complain, read_records
 from davidgoliath.match import Match
 from davidgoliath.notation import DealRecord
-from davidgoliath.rules import NotationError, Refusal, RuleSet
-from davidgoliath.terminal import PACES, Choices, PlainGame, SavedMatch, Solo, newest_unfinished, replay_transcript
+from davidgoliath.rules import NotationError, RuleSet
+from davidgoliath.terminal import (
+    PACES,
+    Choices,
+    Damaged,
+    Kept,
+    PlainGame,
+    SavedMatch,
+    Solo,
+    Unfinished,
+    choose,
+    replay_transcript,
+    unfinished_matches,
+)
 from davidgoliath.texts import Texts
+
+BEGIN: Final = {"new", "seed"}
+"""Who gives one of these wants a new match: a seed is of no use to another."""
+TABLE: Final = {"players", "rule_set", "bot"}
+"""Who gives one of these may mean a match that is unfinished."""
 
 
 @click.command(cls=Command, help=TEXTS("cli.terminal"))
@@ -40,16 +58,13 @@ def terminal(
     plain: bool,
     lang: str,
 ) -> int:
-    asked = any(
-        ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        for name in ("players", "rule_set", "bot", "seed", "new")
-    )
+    asked = {name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     plain = plain or replay == "-" or not _can_show()
     choices = Choices() if plain else Choices.kept(tuple(bots()))
-    if ctx.get_parameter_source("lang") is ParameterSource.COMMANDLINE or not choices.language:
+    if "lang" in asked or not choices.language:
         choices.language = lang
-    if asked:
-        choices.players, choices.bot = players, bot
+    if asked & TABLE:
+        choices.players, choices.bot, choices.rules = players, bot, str(rule_set)
     choices.pace = pace or choices.pace
     texts = Texts(choices.language)
     film: list[DealRecord] = []
@@ -61,10 +76,13 @@ def terminal(
     if plain and film:
         click.echo("\n\n".join(replay_transcript(record, texts) for record in film))
         return 0
-    unfinished = None if asked or film else _unfinished(texts)
+    unfinished, damaged = unfinished_matches(bots())
+    begins = bool(asked & BEGIN) or bool(asked & TABLE and not unfinished)
     if plain:
-        return _play_plain(choices, rule_set, unfinished, Random(seed), texts)
-    return _play_app(choices, rule_set if asked else None, unfinished, Random(seed), film)
+        for one in damaged:
+            click.echo(one.worded(texts), err=True)
+        return _play_plain(choices, unfinished, begins, bool(asked & TABLE), Random(seed), texts)
+    return _play_app(choices, rule_set if begins else None, unfinished, damaged, Random(seed), film)
 
 
 def _can_show() -> bool:
@@ -72,25 +90,18 @@ def _can_show() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def _unfinished(texts: Texts) -> tuple[SavedMatch, Match] | None:
-    try:
-        return newest_unfinished(bots())
-    except Refusal as refusal:
-        click.echo(texts("play.damaged", why=texts.error(refusal)), err=True)
-        return None
-
-
 def _play_app(
     choices: Choices,
     rule_set: RuleSet | None,
-    unfinished: tuple[SavedMatch, Match] | None,
+    unfinished: list[Kept[Unfinished]],
+    damaged: list[Damaged],
     rng: Random,
     film: list[DealRecord],
 ) -> int:
     from davidgoliath.terminal.app import TerminalApp  # here, because Textual takes a while to load
 
     offered = [name for name in bots() if name not in APART or name == choices.bot]
-    app = TerminalApp(choices, offered, rng=rng, unfinished=unfinished, rules=rule_set, film=film)
+    app = TerminalApp(choices, offered, rng=rng, unfinished=unfinished, damaged=damaged, rules=rule_set, film=film)
     said = app.run()
     if said:
         click.echo(said, err=bool(app.return_code))
@@ -98,21 +109,37 @@ def _play_app(
 
 
 def _play_plain(
-    choices: Choices,
-    rule_set: RuleSet,
-    unfinished: tuple[SavedMatch, Match] | None,
-    rng: Random,
-    texts: Texts,
+    choices: Choices, unfinished: list[Kept[Unfinished]], begins: bool, asks: bool, rng: Random, texts: Texts
 ) -> int:
-    names = (texts("page.you"), *[BOT + choices.bot] * (choices.players - 1))
-    saved, match = unfinished or (SavedMatch.new(names), Match(choices.players, rule_set))
+    try:
+        kept = None if begins else _resumed(unfinished, asks, texts)
+    except EOFError:
+        click.echo()
+        return 0
+    if kept:
+        match, names = kept.content
+        saved = SavedMatch(kept.keeper, names)
+    else:
+        match = Match(choices.players, RuleSet.parse(choices.rules))
+        saved = SavedMatch.new((texts("page.you"), *[BOT + choices.bot] * (choices.players - 1)))
     game = PlainGame(Solo(match, saved, rng), texts, read=read_line, write=click.echo)
     table = texts("count.players", count=match.players)
     deals = texts("count.deals", count=match.standing.deals)
     click.echo(texts("play.welcome", players=table, deals=deals, rules=match.rules))
-    if unfinished:
+    if kept:
         click.echo(texts("play.resumed"))
+    elif unfinished:
+        click.echo(texts("saved.stay", count=len(unfinished)))
     click.echo(texts("play.intro"))
     if game.run():
         click.echo(texts("play.record", file=saved.file))
     return 0
+
+
+def _resumed(unfinished: list[Kept[Unfinished]], asks: bool, texts: Texts) -> Kept[Unfinished] | None:
+    """The match to go on with: the only one, unless another table was asked for; or the one that is chosen."""
+    if not asks and len(unfinished) < 2:
+        return unfinished[0] if unfinished else None
+    rows = [kept.content.row(kept, texts) for kept in unfinished]
+    chosen = choose(rows, texts("saved.matches"), texts, read_line, click.echo)
+    return None if chosen is None else unfinished[chosen]

@@ -4,12 +4,14 @@ The first line says what arena it is; then there is a line a game, in the order 
 anywhere, even within a line, can go on from there.
 """
 
+import os
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
 import msgspec
 
+from davidgoliath.files import named_in_errors
 from davidgoliath.match.arena import Arena, ArenaReason, Game
 from davidgoliath.rules import Refusal
 from davidgoliath.rules.cards import HAND_SIZE
@@ -27,10 +29,12 @@ class Results:
 
     def __enter__(self) -> Self:
         if self.file:
-            whole = self._read(self.file.read_bytes()) if self.file.exists() else 0
-            self._stream = self.file.open("r+b" if self.file.exists() else "xb")
-            self._stream.truncate(whole)
-            self._stream.seek(whole)
+            is_stream = self.file.exists() and not self.file.is_file()
+            whole = self._read(self.file.read_bytes()) if self.file.is_file() else 0
+            self._stream = open(os.open(self.file, os.O_WRONLY | os.O_CREAT, 0o666), "wb")  # noqa: PTH123
+            if not is_stream:
+                self._stream.truncate(whole)
+                self._stream.seek(whole)
             if not whole:
                 self._write(header(self.arena))
         return self
@@ -45,9 +49,10 @@ class Results:
         self._write(game)
 
     def _write(self, value: Any) -> None:
-        if self._stream:
-            self._stream.write(msgspec.json.encode(value) + b"\n")
-            self._stream.flush()
+        if self._stream and self.file:
+            with named_in_errors(self.file):
+                self._stream.write(msgspec.json.encode(value) + b"\n")
+                self._stream.flush()
 
     def _read(self, data: bytes) -> int:
         """Takes in the games of a file, and tells how many of its bytes are whole lines."""

@@ -3,7 +3,7 @@
 from davidgoliath.notation.dgn import write_dgn
 from davidgoliath.notation.jsonform import from_json, results, to_json
 from davidgoliath.notation.pad import ScorePad, Tally, pad_results, pad_to_json
-from davidgoliath.notation.reading import Entry, load, matches, read_stream, read_text
+from davidgoliath.notation.reading import Entry, decoded, load, matches, read_stream, read_text
 from davidgoliath.notation.record import DealRecord, MatchRecord
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "MatchRecord",
     "ScorePad",
     "Tally",
+    "decoded",
     "from_json",
     "load",
     "matches",

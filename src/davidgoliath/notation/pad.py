@@ -7,12 +7,13 @@ the page reads and writes as well.
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from davidgoliath.notation.jsonvalues import Json, items_of, list_of, number_of, parse_value, read, rules_of, text_of
 from davidgoliath.notation.reasons import NotationReason
-from davidgoliath.notation.record import check_text
+from davidgoliath.notation.record import LONGEST_TEXT, check_text
 from davidgoliath.rules import Card, CardSet, Colour, NotationError, Reason, Refusal, RuleSet, Seat, Standing, deck
 from davidgoliath.rules.cards import HIGHEST_VALUE
 from davidgoliath.rules.ruleset import MOST_DEALS
@@ -227,6 +228,22 @@ class ScorePad:
 
     def __str__(self) -> str:
         return json.dumps(pad_to_json(self), ensure_ascii=False)
+
+
+def told_apart(names: Sequence[str]) -> tuple[str, ...]:
+    """Names of which no two are the same: who comes later has a number.
+
+    >>> told_apart(["Ann", "Ben", "ann"])
+    ('Ann', 'Ben', 'ann (2)')
+    """
+    told: list[str] = []
+    for name in names:
+        others, own, number = {other.casefold() for other in told}, name, 1
+        while own.casefold() in others:
+            number += 1
+            own = f"{name[: LONGEST_TEXT - 4].strip()} ({number})"
+        told.append(own)
+    return tuple(told)
 
 
 def pad_to_json(pad: ScorePad) -> Json:

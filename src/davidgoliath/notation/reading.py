@@ -1,6 +1,7 @@
 """Reading records from a text or a stream, in whichever form they are."""
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from os import PathLike
@@ -16,12 +17,14 @@ from davidgoliath.rules import NotationError
 Entry: TypeAlias = tuple[int, DealRecord | NotationError]
 """The line on which a deal starts, and the deal, or what is wrong with it."""
 
+_WIDE: Final = re.compile(rb"([^\0]\0){2}|(\0[^\0]){2}")
+_FOREIGN: Final = re.compile("[\udc80-\udcff]")
 _TAG_START: Final = re.compile(r"\s*\[[A-Za-z]")
 
 
 def read_text(text: str) -> Iterator[Entry]:
     """The records of a text: one at the least, or an error."""
-    return _read(iter(text.removeprefix("\ufeff").split("\n")))
+    return _read(iter(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")))
 
 
 def read_stream(stream: Iterable[bytes]) -> Iterator[Entry]:
@@ -30,7 +33,46 @@ def read_stream(stream: Iterable[bytes]) -> Iterator[Entry]:
     An error takes the place of its deal, and the others go on. Bytes that are not UTF-8 become
     characters that no record may hold.
     """
-    return _read(line.decode("utf-8", "surrogateescape").removeprefix("\ufeff") for line in stream)
+    lines = iter(stream)
+    first = next(lines, b"")
+    if is_utf_16(first):
+        yield 1, NotationError(NotationReason.TEXT_UTF_16, line=1)
+        return
+    foreign: list[int] = []
+    for start, entry in _read(_decoded_lines(chain([first], lines), foreign)):
+        if isinstance(entry, NotationError) and foreign:
+            yield start, NotationError(NotationReason.TEXT_NOT_UTF_8, line=foreign[0])
+        else:
+            yield start, entry
+        foreign.clear()
+
+
+def decoded(data: bytes) -> str:
+    """A whole file's text, which is UTF-8."""
+    if is_utf_16(data):
+        raise NotationError(NotationReason.TEXT_UTF_16, line=1)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise NotationError(NotationReason.TEXT_NOT_UTF_8, line=line) from None
+
+
+def is_utf_16(data: bytes) -> bool:
+    """As some editors save it; without a mark at its beginning, every other byte of our signs is zero."""
+    return data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or bool(_WIDE.match(data))
+
+
+def _decoded_lines(stream: Iterable[bytes], foreign: list[int]) -> Iterator[str]:
+    """The lines as text, and into `foreign` the numbers of those that aren't UTF-8."""
+    number = 0
+    for some in stream:
+        text = some.decode("utf-8", "surrogateescape").removesuffix("\n").removesuffix("\r")
+        for line in text.split("\r"):  # where lines end in nothing else
+            number += 1
+            if _FOREIGN.search(line):
+                foreign.append(number)
+            yield line.removeprefix("\ufeff")
 
 
 def _read(lines: Iterator[str]) -> Iterator[Entry]:

@@ -21,6 +21,8 @@ class NotationReason(ReasonCode):
     NO_DEAL = "no_deal"
     ONE_DEAL = "one_deal"
     NOT_A_RECORD = "not_a_record"
+    TEXT_UTF_16 = "text_utf_16"
+    TEXT_NOT_UTF_8 = "text_not_utf_8"
     NO_SUCH_FORMAT = "no_such_format"
     NOT_A_DATE = "not_a_date"
     RESULT_DISAGREES = "result_disagrees"

@@ -4,20 +4,26 @@ The app is in `terminal.app` and not named here, because Textual takes a while t
 """
 
 from davidgoliath.terminal.choices import PACES, Choices
+from davidgoliath.terminal.kept import Damaged, Kept, KeptFile, choose
 from davidgoliath.terminal.plain import PlainGame, replay_transcript
-from davidgoliath.terminal.saved import SavedMatch, newest_unfinished
+from davidgoliath.terminal.saved import SavedMatch, Unfinished, unfinished_matches
 from davidgoliath.terminal.solo import Solo
 from davidgoliath.terminal.transcript import columns, deal_transcript, score_transcript
 
 __all__ = [
     "PACES",
     "Choices",
+    "Damaged",
+    "Kept",
+    "KeptFile",
     "PlainGame",
     "SavedMatch",
     "Solo",
+    "Unfinished",
+    "choose",
     "columns",
     "deal_transcript",
-    "newest_unfinished",
     "replay_transcript",
     "score_transcript",
+    "unfinished_matches",
 ]

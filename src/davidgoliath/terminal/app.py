@@ -19,9 +19,10 @@ from davidgoliath.terminal.dialogs import Between, Dialog, Ending
 from davidgoliath.terminal.film import Film
 from davidgoliath.terminal.form import Choice
 from davidgoliath.terminal.game import GameScreen
+from davidgoliath.terminal.kept import Damaged, Kept
 from davidgoliath.terminal.paint import Paint, theme
 from davidgoliath.terminal.replay import ReplayScreen
-from davidgoliath.terminal.saved import SavedMatch
+from davidgoliath.terminal.saved import SavedMatch, Unfinished
 from davidgoliath.terminal.scene import Scene
 from davidgoliath.terminal.scene_widget import Spoken
 from davidgoliath.terminal.solo import Solo, called
@@ -42,14 +43,16 @@ class TerminalApp(App[str]):
         bots: Sequence[str],
         *,
         rng: Random,
-        unfinished: tuple[SavedMatch, Match] | None = None,
+        unfinished: Sequence[Kept[Unfinished]] = (),
+        damaged: Sequence[Damaged] = (),
         rules: RuleSet | None = None,
         film: Sequence[DealRecord] = (),
     ) -> None:
         """With `rules` a match begins at once; with a `film`, its replay; else the person chooses."""
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)  # then no colour at all, not greys
         self.choices, self.bots, self.rng = choices, list(bots), rng
-        self.unfinished, self.wanted, self.film = unfinished, rules, film
+        self.unfinished, self.damaged = list(unfinished), damaged
+        self.wanted, self.film = rules, film
         self.texts, self.paint = Texts(choices.language), Paint(choices.light)
         self.solo: Solo | None = None
         self.chosen: asyncio.Future[Card] | None = None
@@ -80,8 +83,7 @@ class TerminalApp(App[str]):
             self.push_screen(screen)
 
     def _welcome(self) -> None:
-        waiting = self.unfinished[1].standing if self.unfinished else None
-        self._show(StartScreen(self.choices, self.bots, waiting))
+        self._show(StartScreen(self.choices, self.bots, self.unfinished, self.damaged))
 
     def on_choice_chosen(self, event: Choice.Chosen) -> None:
         """Keeps what was chosen, and lets everything follow at once."""
@@ -104,18 +106,13 @@ class TerminalApp(App[str]):
     def on_start_screen_began(self) -> None:
         self._begin(RuleSet.parse(self.choices.rules))
 
-    def on_start_screen_resumed(self) -> None:
-        if self.unfinished:
-            self._sit_down(*self.unfinished)
+    def on_start_screen_resumed(self, message: StartScreen.Resumed) -> None:
+        match, names = message.kept.content
+        self._sit_down(SavedMatch(message.kept.keeper, names), match)
 
     def _begin(self, rules: RuleSet) -> None:
         names = (self.texts("page.you"), *[BOT + self.choices.bot] * (self.choices.players - 1))
-        try:
-            saved = SavedMatch.new(names)
-        except OSError as error:
-            self._fail(error)
-        else:
-            self._sit_down(saved, Match(self.choices.players, rules))
+        self._sit_down(SavedMatch.new(names), Match(self.choices.players, rules))
 
     def _sit_down(self, saved: SavedMatch, match: Match) -> None:
         screen = GameScreen(self.choices)
@@ -131,10 +128,7 @@ class TerminalApp(App[str]):
 
     def _fail(self, error: Refusal | OSError) -> None:
         """Leaves with a sentence."""
-        if isinstance(error, Refusal):
-            why = self.texts.error(error)
-        else:
-            why = self.texts("error.file", file=error.filename, why=error.strerror)
+        why = self.texts.error(error) if isinstance(error, Refusal) else self.texts.trouble(error)
         self.exit(f"davidgoliath: {why}", return_code=1)
 
     async def _run(self, screen: GameScreen, solo: Solo) -> None:
@@ -195,7 +189,7 @@ class TerminalApp(App[str]):
                 self.push_screen(ReplayScreen(Film(solo.match.record(names=solo.saved.names).deals)))
                 return False
             case "home":
-                self.unfinished = None
+                self.unfinished = [kept for kept in self.unfinished if kept.file != solo.saved.file]
                 self.call_later(self._welcome)
             case _:
                 self.action_leave()

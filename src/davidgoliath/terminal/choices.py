@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Final
 
+from davidgoliath.files import write_whole
 from davidgoliath.home import data_directory
 from davidgoliath.rules import PRESETS
 from davidgoliath.texts import LANGUAGES
@@ -49,7 +50,7 @@ class Choices:
         file = _file()
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(json.dumps(asdict(self)), encoding="utf-8")
+            write_whole(file, json.dumps(asdict(self)).encode(), replace=True)
         except OSError:
             return
 

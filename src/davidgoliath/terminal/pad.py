@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from davidgoliath.match import ranking
 from davidgoliath.notation import ScorePad, Tally
+from davidgoliath.notation.pad import told_apart
 from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.rules import Colour, ReasonCode, Refusal, RuleSet, deck
 from davidgoliath.terminal.pad_transcript import pad_text, points_transcript, reckoning
@@ -39,7 +40,10 @@ def ask_pad(players: int | None, rules: RuleSet, texts: Texts, read: Read, write
         name = read(texts("scoring.ask_name", number=number)).strip() or texts("pad.player", number=number)
         try:
             ScorePad((name,) * players)
-            names.append(name)
+            told = told_apart([*names, name])[-1]
+            if told != name:
+                write(texts("scoring.told_apart", name=name, other=told))
+            names.append(told)
         except Refusal as refusal:
             write(texts.error(refusal))
     while True:
@@ -65,7 +69,8 @@ class PlainPad:
         """`read` shows a prompt and gives the next line, or raises EOFError where there is none."""
         self.pad = pad
         self.texts = texts
-        self.read, self.write, self.save = read, write, save
+        self.names = told_apart(pad.names)
+        self.read, self.write, self._save = read, write, save
         self.deal = self.seat = 0
         self.past: list[_Step] = []
 
@@ -84,6 +89,13 @@ class PlainPad:
             except Refusal as refusal:
                 self.write(self.texts.error(refusal))
 
+    def save(self) -> None:
+        """Where that can't be, everything is still here."""
+        try:
+            self._save(self.pad)
+        except OSError as error:
+            self.write(self.texts("scoring.unsaved", why=self.texts.trouble(error)))
+
     @property
     def _is_done(self) -> bool:
         """The match is over, and nobody is correcting it."""
@@ -92,7 +104,7 @@ class PlainPad:
     def _prompt(self) -> str:
         if self._is_done:
             return self.texts("scoring.prompt_over")
-        return self.texts("scoring.prompt", number=self.seat + 1, name=self.pad.names[self.seat])
+        return self.texts("scoring.prompt", number=self.seat + 1, name=self.names[self.seat])
 
     def _take(self, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -123,7 +135,7 @@ class PlainPad:
             self._go_on()
         else:
             self._tell_left()
-        self.save(self.pad)
+        self.save()
 
     def _go_on(self) -> None:
         """To the first deal that isn't complete, or to a new one, or to the end."""
@@ -155,7 +167,7 @@ class PlainPad:
 
     def _tell_deal(self) -> None:
         pad, deals = self.pad, self.pad.rules.deals_for(self.pad.players)
-        dealer, leader = pad.names[pad.dealer_of(self.deal)], pad.names[pad.leader_of(self.deal)]
+        dealer, leader = self.names[pad.dealer_of(self.deal)], self.names[pad.leader_of(self.deal)]
         head = self.texts("scoring.deal", deal=self.deal + 1, deals=max(deals, self.deal + 1))
         self.write(f"\n{head} {self.texts('pad.turns', dealer=dealer, leader=leader)}")
 
@@ -172,11 +184,11 @@ class PlainPad:
         totals = self.pad.standing.totals
         self.write(self.texts("play.totals"))
         for place, seat in sorted(zip(ranking(totals), range(self.pad.players), strict=True)):
-            self.write("  " + self.texts("play.place", place=place, name=self.pad.names[seat], total=totals[seat]))
+            self.write("  " + self.texts("play.place", place=place, name=self.names[seat], total=totals[seat]))
 
     def _tell_end(self) -> None:
         totals = self.pad.standing.totals
-        names = [name for name, total in zip(self.pad.names, totals, strict=True) if total == max(totals)]
+        names = [name for name, total in zip(self.names, totals, strict=True) if total == max(totals)]
         self.write("\n" + self.texts("play.won" if len(names) == 1 else "play.shared", names=", ".join(names)))
 
     def _undo(self, _: str) -> None:
@@ -184,7 +196,7 @@ class PlainPad:
             self.write(self.texts("scoring.no_undo"))
             return
         self.pad, self.deal, self.seat = self.past.pop()
-        self.save(self.pad)
+        self.save()
         self._tell_deal()
         self._tell_left()
 

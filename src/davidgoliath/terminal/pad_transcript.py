@@ -2,6 +2,7 @@
 
 from davidgoliath.match import ranking
 from davidgoliath.notation import ScorePad, Tally
+from davidgoliath.notation.pad import told_apart
 from davidgoliath.rules import Colour
 from davidgoliath.rules.scoring import FEW
 from davidgoliath.terminal.transcript import columns
@@ -11,7 +12,7 @@ from davidgoliath.texts import Texts
 def points_transcript(pad: ScorePad, deal: int, texts: Texts) -> str:
     """Everyone's points in a deal, each with what it comes from: `6+12=18`, or `5×1=5`."""
     rows = [["", *(texts(f"colour.{colour}") for colour in Colour), texts("score.total")]]
-    for name, tally, score in zip(pad.names, pad.deals[deal], pad.scores(deal), strict=True):
+    for name, tally, score in zip(told_apart(pad.names), pad.deals[deal], pad.scores(deal), strict=True):
         rows.append([name, *(reckoning(tally, colour) for colour in Colour), str(score)])
     return "\n".join([texts("score.title"), *columns(rows, right={len(Colour) + 1})])
 
@@ -28,12 +29,12 @@ def reckoning(tally: Tally, colour: Colour) -> str:
 def pad_text(pad: ScorePad, texts: Texts) -> str:
     """The match in lines: who is where, and with which points from which deals."""
     complete = [deal for deal in range(len(pad.deals)) if pad.is_complete(deal)]
-    totals = pad.standing.totals
+    names, totals = told_apart(pad.names), pad.standing.totals
     head = texts(
         "pad.text_over" if pad.is_over else "pad.text_after", deal=len(complete), deals=pad.rules.deals_for(pad.players)
     )
     lines = [head]
     for place, seat in sorted(zip(ranking(totals), range(pad.players), strict=True)):
         deals = " + ".join(str(pad.scores(deal)[seat]) for deal in complete)
-        lines.append(f"{place}. {pad.names[seat]}: {totals[seat]}" + (f" ({deals})" if len(complete) > 1 else ""))
+        lines.append(f"{place}. {names[seat]}: {totals[seat]}" + (f" ({deals})" if len(complete) > 1 else ""))
     return "\n".join(lines)

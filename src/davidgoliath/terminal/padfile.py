@@ -1,32 +1,27 @@
-"""Score pads kept on this machine, a JSON file each: nothing is lost when a terminal closes."""
+"""Score pads kept on this machine, a JSON file each."""
 
 from pathlib import Path
 
 from davidgoliath.home import data_directory
-from davidgoliath.notation import ScorePad
+from davidgoliath.notation import ScorePad, decoded
+from davidgoliath.terminal.kept import Damaged, Kept, KeptFile, read_all
 
 
 def read_pad(file: Path) -> ScorePad:
-    return ScorePad.parse(file.read_text(encoding="utf-8-sig", errors="surrogateescape"))
+    return ScorePad.parse(decoded(file.read_bytes()))
 
 
-def save_pad(file: Path, pad: ScorePad) -> None:
-    """Replaces the file in one step, so that it is always whole."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    beside = file.with_suffix(".new")
-    beside.write_text(f"{pad}\n", encoding="utf-8")
-    beside.replace(file)
-
-
-def newest_pad() -> Path | None:
-    """The file of the pad that was begun last."""
-    return max(_directory().glob("*.json"), default=None)
-
-
-def next_file() -> Path:
+def new_pad_file() -> KeptFile:
     """A file of its own for a new pad; the old ones stay."""
-    numbers = [int(file.stem) for file in _directory().glob("*.json") if file.stem.isdecimal()]
-    return _directory() / f"{1 + max(numbers, default=0):04}.json"
+    return KeptFile.new(_directory(), ".json")
+
+
+def unfinished_pads() -> tuple[list[Kept[ScorePad]], list[Damaged]]:
+    def read(file: Path) -> ScorePad | None:
+        pad = read_pad(file)
+        return None if pad.is_over else pad
+
+    return read_all(_directory().glob("*.json"), read)
 
 
 def _directory() -> Path:

@@ -1,48 +1,69 @@
-"""Matches kept on this machine, a DGN file each: nothing is lost when a terminal closes."""
+"""Matches kept on this machine, a DGN file each."""
 
 from collections.abc import Container
 from pathlib import Path
+from typing import NamedTuple
 
 from davidgoliath.bots import BOT
 from davidgoliath.home import data_directory
 from davidgoliath.match import Match
-from davidgoliath.notation import MatchRecord
+from davidgoliath.notation import MatchRecord, decoded
+from davidgoliath.terminal.kept import Damaged, Kept, KeptFile, read_all
+from davidgoliath.texts import Texts
 
 
 class SavedMatch:
     """The file of a match against bots, and who sits where."""
 
-    def __init__(self, file: Path, names: tuple[str, ...]) -> None:
-        self.file = file
-        self.names = names
+    def __init__(self, kept: KeptFile, names: tuple[str, ...]) -> None:
+        self.kept, self.names = kept, names
 
     @classmethod
     def new(cls, names: tuple[str, ...]) -> "SavedMatch":
         """A file of its own for a new match; the old ones stay."""
-        directory = _directory()
-        directory.mkdir(parents=True, exist_ok=True)
-        number = 1 + max((int(file.stem) for file in directory.glob("*.dgn") if file.stem.isdecimal()), default=0)
-        return cls(directory / f"{number:04}.dgn", names)
+        return cls(KeptFile.new(_directory(), ".dgn"), names)
+
+    @property
+    def file(self) -> Path:
+        return self.kept.file
 
     def save(self, match: Match) -> None:
-        """Replaces the file in one step, so that it is always whole."""
-        beside = self.file.with_suffix(".new")
-        beside.write_text(str(match.record(names=self.names)), encoding="utf-8")
-        beside.replace(self.file)
+        self.kept.save(str(match.record(names=self.names)))
 
 
-def newest_unfinished(bots: Container[str]) -> tuple[SavedMatch, Match] | None:
-    """The match to go on with: the newest, unless it is over or not one person's against these bots.
+class Unfinished(NamedTuple):
+    """A match to go on with."""
 
-    Raises `Refusal` where its file is damaged.
-    """
-    files = sorted(_directory().glob("*.dgn"))
-    if not files:
-        return None
-    record = MatchRecord.parse(files[-1].read_text(encoding="utf-8", errors="surrogateescape"))
-    match, names = Match.replay(record), record.deals[0].names or ()
-    known = [name.startswith(BOT) and name.removeprefix(BOT) in bots for name in names]
-    return None if match.is_over or known.count(False) != 1 else (SavedMatch(files[-1], names), match)
+    match: Match
+    names: tuple[str, ...]
+
+    def row(self, kept: Kept["Unfinished"], texts: Texts) -> list[str]:
+        """What tells it from others, for a list."""
+        standing = self.match.standing
+        bots = dict.fromkeys(name.removeprefix(BOT) for name in self.names if name.startswith(BOT))
+        return [
+            kept.when,
+            texts("count.players", count=self.match.players),
+            texts("page.deal_of", deal=standing.deal, deals=standing.deals),
+            ", ".join(bot_name(texts, bot) for bot in bots),
+        ]
+
+
+def unfinished_matches(bots: Container[str]) -> tuple[list[Kept[Unfinished]], list[Damaged]]:
+    """Those to go on with: not over, and one person's against these bots."""
+
+    def read(file: Path) -> Unfinished | None:
+        record = MatchRecord.parse(decoded(file.read_bytes()))
+        match, names = Match.replay(record), record.deals[0].names or ()
+        known = [name.startswith(BOT) and name.removeprefix(BOT) in bots for name in names]
+        return None if match.is_over or known.count(False) != 1 else Unfinished(match, names)
+
+    return read_all(_directory().glob("*.dgn"), read)
+
+
+def bot_name(texts: Texts, bot: str) -> str:
+    """What the page calls a bot; those of other packages have their own names."""
+    return texts(f"page.bot.{bot}") if f"page.bot.{bot}" in texts.catalogue else bot
 
 
 def _directory() -> Path:

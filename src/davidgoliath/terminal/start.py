@@ -9,10 +9,13 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 
-from davidgoliath.rules import PRESETS, Standing
+from davidgoliath.rules import PRESETS
 from davidgoliath.terminal.choices import Choices
 from davidgoliath.terminal.dialogs import HelpDialog, SettingsDialog
 from davidgoliath.terminal.form import Act, Choice, Key
+from davidgoliath.terminal.kept import Damaged, Kept
+from davidgoliath.terminal.matches import MatchesDialog
+from davidgoliath.terminal.saved import Unfinished, bot_name
 from davidgoliath.terminal.scene_widget import Spoken
 from davidgoliath.texts import LANGUAGES, Texts
 
@@ -22,11 +25,6 @@ class Head(Spoken):
 
     def render(self) -> Content:
         return Content.assemble((self.texts("page.title"), "bold"), "\n", self.paint.still(self.texts("page.tagline")))
-
-
-def bot_name(texts: Texts, bot: str) -> str:
-    """What the page calls a bot; those of other packages have their own names."""
-    return texts(f"page.bot.{bot}") if f"page.bot.{bot}" in texts.catalogue else bot
 
 
 def bot_character(texts: Texts, bot: str) -> str:
@@ -49,11 +47,21 @@ class StartScreen(Screen[None]):
         """A new match is wanted, with the choices as they are."""
 
     class Resumed(Message):
-        """The match that waits is wanted."""
+        """One of the matches that wait is wanted."""
 
-    def __init__(self, choices: Choices, bots: Sequence[str], waiting: Standing | None) -> None:
+        def __init__(self, kept: Kept[Unfinished]) -> None:
+            super().__init__()
+            self.kept = kept
+
+    def __init__(
+        self,
+        choices: Choices,
+        bots: Sequence[str],
+        waiting: Sequence[Kept[Unfinished]],
+        damaged: Sequence[Damaged] = (),
+    ) -> None:
         super().__init__()
-        self.choices, self.bots, self.waiting = choices, bots, waiting
+        self.choices, self.bots, self.waiting, self.damaged = choices, bots, waiting, damaged
 
     def compose(self) -> ComposeResult:
         chosen = self.choices
@@ -61,15 +69,17 @@ class StartScreen(Screen[None]):
             yield Head()
             if self.waiting:
                 yield Act("resume", "page.return", self._waiting)
+            if len(self.waiting) > 1 or self.damaged:
+                yield Act("matches", "saved.matches", lambda texts: str(len(self.waiting)))
             yield Choice("players", "page.players", ["3", "4", "5", "6"], str(chosen.players))
             yield Choice("bot", "page.bots", self.bots, chosen.bot, bot_name, bot_character)
             yield Choice(
                 "rules",
                 "page.rules",
-                list(PRESETS),
+                list(dict.fromkeys([*PRESETS, chosen.rules])),
                 chosen.rules,
-                lambda texts, preset: texts(f"page.preset.{preset}"),
-                lambda texts, preset: texts(f"page.preset_hint.{preset}"),
+                lambda texts, rules: texts(f"page.preset.{rules}") if rules in PRESETS else rules,
+                lambda texts, rules: texts(f"page.preset_hint.{rules}") if rules in PRESETS else "",
             )
             yield Choice(
                 "language", "page.language", LANGUAGES, chosen.language, lambda texts, code: Texts(code)("language")
@@ -85,17 +95,23 @@ class StartScreen(Screen[None]):
         self.query_one("#resume" if self.waiting else "#begin").focus()
 
     def _waiting(self, texts: Texts) -> str:
-        if not self.waiting:
-            return ""
-        table = texts("count.players", count=len(self.waiting.totals))
-        deal = texts("page.deal_of", deal=self.waiting.deal, deals=self.waiting.deals)
+        standing = self.waiting[0].content.match.standing
+        table = texts("count.players", count=len(standing.totals))
+        deal = texts("page.deal_of", deal=standing.deal, deals=standing.deals)
         return f"{texts('page.home_waiting')}: {table}, {deal}"
 
     def action_begin(self) -> None:
         self.post_message(self.Began())
 
     def action_resume(self) -> None:
-        self.post_message(self.Resumed())
+        self.post_message(self.Resumed(self.waiting[0]))
+
+    def action_matches(self) -> None:
+        self.app.push_screen(MatchesDialog(self.waiting, self.damaged), self._picked)
+
+    def _picked(self, number: str | None) -> None:
+        if number:
+            self.post_message(self.Resumed(self.waiting[int(number)]))
 
     def action_settings(self) -> None:
         self.app.push_screen(SettingsDialog(self.choices))

@@ -4,11 +4,13 @@ A catalogue maps keys to texts with `{placeholders}`. A text that depends on a n
 by CLDR plural category instead, chosen by the argument `count`. The browser reads the same files.
 """
 
+import errno
 import json
 import os
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.resources import files
+from string import Formatter
 from typing import Any, Final
 
 from davidgoliath.rules import Colour, NotationError, Refusal
@@ -19,6 +21,22 @@ NO_BREAK: Final = "\u00a0\u202f"
 
 _LONGEST: Final = {"text": 40, "why": 1000}
 """How much of an argument is shown: of what somebody typed not much, of our own sentences all."""
+
+
+_COUNTS: Final = ("count", "done", "games")
+"""Arguments that may be large, and are counted; other numbers are names."""
+_TROUBLES: Final = {
+    errno.ENOENT: "error.file_missing",
+    errno.EACCES: "error.file_forbidden",
+    errno.EPERM: "error.file_forbidden",
+    errno.EISDIR: "error.file_is_folder",
+    errno.ENOTDIR: "error.file_no_folder",
+    errno.EROFS: "error.file_read_only",
+    errno.ENOSPC: "error.file_disk_full",
+    errno.EDQUOT: "error.file_disk_full",
+    errno.EFBIG: "error.file_too_big",
+}
+"""What systems refuse most often; the rest is said in their own words."""
 
 
 class Texts:
@@ -44,6 +62,29 @@ class Texts:
         why = self(f"error.{refusal.reason}", **refusal.arguments)
         return self._place(refusal, with_line) + why if isinstance(refusal, NotationError) else why
 
+    def trouble(self, error: OSError) -> str:
+        """What a file or a stream has refused, as one line."""
+        key = _TROUBLES.get(error.errno or 0)
+        why = self(key) if key else error.strerror or str(error)
+        return self("error.file", file=error.filename or self("error.stream"), why=why)
+
+    def number(self, value: float, form: str) -> str:
+        """A number in one of Python's forms, as people write it in this language.
+
+        >>> Texts("de").number(1234.5, ",.2f"), Texts("en").number(0.125, ".1%")
+        ('1.234,50', '12.5%')
+        """
+        return self.numerals(format(value, form))
+
+    def figures(self, form: str, *values: Any, **named: Any) -> str:
+        """A form with numbers in it, each as people write it in this language."""
+        return _Figures(self).vformat(form, values, named)
+
+    def numerals(self, written: str) -> str:
+        """A number as Python writes it, in this language's signs."""
+        signs = {".": self("number.point"), ",": self("number.group"), "%": self("number.percent")}
+        return "".join(signs.get(sign, sign) for sign in written)
+
     def rules(self) -> str:
         """The rules of the game, as Markdown."""
         return _read(f"rules.{self.language}.md")
@@ -61,9 +102,19 @@ class Texts:
             return self(f"colour.{value}")
         if isinstance(value, Refusal):
             return self.error(value)
+        if name in _COUNTS and isinstance(value, int):
+            return self.number(value, ",d")
         text, most = str(value), _LONGEST.get(name, 160)
         text = text if len(text) <= most else text[: most - 1] + "…"
         return "".join(character if character.isprintable() or character in NO_BREAK else "�" for character in text)
+
+
+class _Figures(Formatter):
+    def __init__(self, texts: Texts) -> None:
+        self.texts = texts
+
+    def format_field(self, value: Any, form: str) -> str:
+        return self.texts.number(value, form) if isinstance(value, int | float) else format(value, form)
 
 
 @lru_cache

@@ -16,7 +16,7 @@ from davidgoliath.server.people.names import named
 from davidgoliath.server.people.stones import stones
 from davidgoliath.server.protocol import http_types
 from davidgoliath.server.rooms.table_cache import folded
-from davidgoliath.server.store.contract import Listed, PersonRow, Store, Stored
+from davidgoliath.server.store.contract import Listed, PersonRow, Stage, Store, Stored
 from davidgoliath.server.table.events import Person, Seat
 from davidgoliath.server.table.table import Chair, Phase, Table
 
@@ -91,6 +91,14 @@ class Overview:
             for entry in tables
             for row in (entry.table,)
         ]
+
+    async def finished(self, tables: Sequence[Listed]) -> list[tuple[Listed, bool]]:
+        """Each table, and whether its match is over though nobody has closed it."""
+        found = []
+        for entry in tables:
+            glimpse = await self._glimpse(entry) if entry.table.stage is Stage.RUNNING else None
+            found.append((entry, glimpse is not None and glimpse.phase is Phase.OVER))
+        return found
 
     async def listed(self) -> list[http_types.ListedTable]:
         """The tables that anyone may join and that want to be found, the latest first."""

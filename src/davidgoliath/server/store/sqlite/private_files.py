@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from davidgoliath.files import BESIDE, name_new, named_in_errors
 from davidgoliath.rules import Refusal
 from davidgoliath.server.ops.failures import StoreFailure
 from davidgoliath.server.store.contract import StoreReason
@@ -21,12 +22,15 @@ def new_file(file: Path) -> Iterator[Path]:
     """Where to make it, for its owner alone. At the end it is there, unless something went wrong."""
     if os.path.lexists(file):
         raise Refusal(StoreReason.BACKUP_EXISTS, file=file)
-    with private_folder(file.parent) as folder:
+    with private_folder(file.parent) as folder, named_in_errors(file):
         beside = folder / "new"
         os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         yield beside
         flush(beside)
-        name_new(beside, file)
+        try:
+            name_new(beside, file)
+        except FileExistsError:
+            raise Refusal(StoreReason.BACKUP_EXISTS, file=file) from None
     flush_folder(file.parent)
 
 
@@ -35,29 +39,13 @@ def private_folder(parent: Path) -> Iterator[Path]:
     """A folder for a while that nobody else can look into or change, on the same disk as its parent's files."""
     try:
         parent.mkdir(parents=True, exist_ok=True)
-        folder = tempfile.TemporaryDirectory(dir=parent, prefix=".davidgoliath-", ignore_cleanup_errors=True)
+        folder = tempfile.TemporaryDirectory(dir=parent, prefix=BESIDE, ignore_cleanup_errors=True)
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise Refusal(StoreFailure.STORE_FULL, file=parent) from None
         raise Refusal(StoreFailure.STORE_NO_FOLDER, folder=parent) from None
     with folder as name:
         yield Path(name)
-
-
-def name_new(whole: Path, file: Path) -> None:
-    """Gives a whole file its name, if nothing has it."""
-    try:
-        try:
-            os.link(whole, file)
-        except FileExistsError:
-            raise
-        except OSError:  # a disk without links, as memory sticks are: first the name is ours
-            os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-            whole.replace(file)
-        else:
-            whole.unlink()
-    except FileExistsError:
-        raise Refusal(StoreReason.BACKUP_EXISTS, file=file) from None
 
 
 def flush(file: Path) -> None:

@@ -121,6 +121,8 @@ export type Reason =
   | "no_deal"
   | "one_deal"
   | "not_a_record"
+  | "text_utf_16"
+  | "text_not_utf_8"
   | "no_such_format"
   | "not_a_date"
   | "result_disagrees"
