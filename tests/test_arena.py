@@ -329,6 +329,22 @@ def fill(arena: Arena, file: Path, deals: int) -> list[Game]:
 SMALL = Arena.of(["random", "reference"], 3, seed=4)
 
 
+def test_results_through_links_and_into_pipes(tmp_path: Path) -> None:
+    link, pipe, got = tmp_path / "link", tmp_path / "pipe", list[bytes]()
+    link.symlink_to("results.jsonl")
+    fill(SMALL, link, 1)
+    fill(SMALL, link, 2)
+    assert link.is_symlink()
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
+    reader.start()
+    fill(SMALL, pipe, 2)
+    reader.join()
+    assert got[0].count(b"\n") == (tmp_path / "results.jsonl").read_bytes().count(b"\n") > 2
+    with pytest.raises(OSError, match="/dev/full"):
+        fill(SMALL, Path("/dev/full"), 1)
+
+
 def test_results_go_on_wherever_the_file_ends(tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
     whole = fill(SMALL, file, 2)

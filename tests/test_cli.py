@@ -2,7 +2,10 @@
 
 import json
 import os
+import re
 import select
+import shlex
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -203,6 +206,112 @@ def test_convert_loses_nothing(run: Any, tmp_path: Path) -> None:
     assert DealRecord.parse(out.read_text(encoding="utf-8")) == RECORD
 
 
+def test_a_check_goes_on_after_a_file_that_is_not_there(run: Any) -> None:
+    ran = run("record", "check", str(SAMPLE), "nowhere.dgn", str(SAMPLE))
+    assert ran.status == 1
+    assert ran.out.count("no error") == 2
+    assert ran.err == "davidgoliath: nowhere.dgn: there is no such file or folder\n"
+    told = [json.loads(line) for line in run("record", "check", "nowhere.dgn", str(SAMPLE), "--json").out.splitlines()]
+    assert [len(each["errors"]) for each in told] == [1, 0]
+
+
+def test_other_encodings_get_one_sentence_and_any_line_ends_do(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "deal.dgn"
+    for encoding, said in (("utf-16", "UTF-16"), ("latin-1", "Latin-1")):
+        file.write_bytes(TEXT.replace("Ben", "Jürgen").encode(encoding))
+        ran = run("record", "show", str(file))
+        assert (ran.status, ran.err.count("\n")) == (1, 1)
+        assert said in ran.err
+    file.write_bytes(TEXT.replace("\n", "\r").encode())
+    assert run("record", "check", str(file)).status == 0
+
+
+def outputs(folder: Path) -> dict[str, list[str]]:
+    """Every command with an output, by its name."""
+    return {
+        "convert": ["record", "convert", str(SAMPLE), "--to", "json", "--out", str(folder / "out.json")],
+        "print": ["print", "scoresheet", "--out", str(folder / "out.pdf")],
+        "records": ["simulate", "--deals", "5", "--records", str(folder / "out.jsonl")],
+        "simulate": ["simulate", "--deals", "5", "--plot", str(folder / "out.svg")],
+        "arena": ["arena", "random", "--deals", "1", "--jobs", "1", "--plot", str(folder / "out.svg")],
+    }
+
+
+@pytest.mark.parametrize("name", list(outputs(Path())))
+def test_one_rule_for_files_that_exist(run: Any, tmp_path: Path, name: str) -> None:
+    command = outputs(tmp_path)[name]
+    (out,) = [Path(word) for word in command if word.startswith(f"{tmp_path}/out.")]
+    target = tmp_path / "elsewhere"
+    target.write_text("precious", encoding="utf-8")
+    target.chmod(0o600)
+    out.symlink_to(target)
+    (tmp_path / f"{out.name}.new").write_text("precious", encoding="utf-8")
+    ran = run(*command)
+    assert (ran.status, ran.err) == (1, f"davidgoliath: {out} exists already; --force replaces it\n")
+    assert target.read_text(encoding="utf-8") == "precious"
+    assert run(*command, "--force").status == 0
+    assert out.is_symlink()
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    assert "precious" not in target.read_text(encoding="utf-8", errors="replace")
+    assert (tmp_path / f"{out.name}.new").read_text(encoding="utf-8") == "precious"
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_records_have_standard_output_to_themselves(run: Any) -> None:
+    ran = run("simulate", "--deals", "3", "--records", "-")
+    assert len([DealRecord.parse(line) for line in ran.out.splitlines()]) == 3
+    assert "deals a second" in ran.err
+    assert run("record", "convert", str(SAMPLE), "--to", "dgn", "--out", "-").out == TEXT
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+@pytest.mark.parametrize(
+    ("command", "status", "said"),
+    [
+        ("deal >/dev/full", 1, "davidgoliath: standard output: the disk is full\n"),
+        ("print scoresheet --out /dev/full", 1, "davidgoliath: /dev/full: the disk is full\n"),
+        ("deal --players 9 2>/dev/full", 2, ""),
+    ],
+)
+def test_what_is_full_gets_one_sentence(command: str, status: int, said: str) -> None:
+    shell = f"{shlex.quote(sys.executable)} -m davidgoliath {command}"
+    done = subprocess.run(shell, shell=True, capture_output=True, text=True, check=False)  # noqa: S602
+    assert (done.returncode, done.stderr) == (status, said)
+
+
+@pytest.mark.parametrize(
+    ("command", "closed", "status"),
+    [
+        (["deal"], ">&-", 0),
+        (["deal", "--players", "9"], "2>&-", 2),
+        (["record", "check", "-"], "<&-", 1),
+        (["terminal"], "<&-", 0),
+        (["score", "-i"], "<&- >&- 2>&-", 0),
+        (["rules"], "<&- >&-", 0),
+    ],
+)
+def test_closed_standard_streams_are_no_trouble(command: list[str], closed: str, status: int) -> None:
+    words = shlex.join([sys.executable, "-m", "davidgoliath", *command])
+    done = subprocess.run(f"{words} {closed}", shell=True, capture_output=True, text=True, check=False)  # noqa: S602
+    assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
+
+
+def test_json_lines_are_called_so() -> None:
+    for language in LANGUAGES:
+        texts = Texts(language)
+        for key in ("json_lines", "record", "record.convert", "record.convert.to", "simulate.records"):
+            assert "JSON Lines" in texts(f"cli.{key}"), (language, key)
+
+
+def test_numbers_are_written_as_in_the_readers_language(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["davidgoliath.cli.simulate"], "TEXTS", Texts("de"))
+    out = run("simulate", "--players", "3", "--deals", "2000", "--seed", "7").out
+    assert out.startswith("2.000 Durchgänge · 3 Spieler")
+    assert re.search(r" \d\d,\d\d ", out)
+    assert re.search("\\d,\\d\\d\u00a0%", out)
+    assert not re.search(r"\d\.\d\d?\b", out)
+
+
 def test_score(run: Any) -> None:
     ran = run("score", "R4,10,11", "y8", "G5,9", "B2,3,6,10,12", "V10,12")
     assert ran.status == 0
@@ -318,6 +427,35 @@ def test_a_new_match_in_the_terminal_keeps_the_old_one(run: Any) -> None:
         run("terminal", *arguments, stdin="\n")
     files = sorted(Path(os.environ["DAVIDGOLIATH_DATA"]).glob("matches/*.dgn"))
     assert [file.name for file in files] == ["0001.dgn", "0002.dgn", "0003.dgn"]
+
+
+def test_unfinished_matches_are_a_list_to_choose_from(run: Any) -> None:
+    folder = Path(os.environ["DAVIDGOLIATH_DATA"]) / "matches"
+    for number, (players, rules) in enumerate([("3", "single"), ("4", "classic"), ("5", "classic")], 1):
+        run("terminal", "--players", players, "--rules", rules, "--seed", "7", stdin="q\n")
+        os.utime(folder / f"{number:04}.dgn", (number, number))
+    (folder / "0004.dgn").write_text("rubbish", encoding="utf-8")
+    ran = run("terminal", stdin="9\n3\nq\n")
+    assert ran.err.startswith("0004.dgn can’t be read, and stays as it is: line 1"), "and hides none of the others"
+    heading, *rows = ran.out.splitlines()[:4]
+    assert heading == "Unfinished matches"
+    assert [row.split()[3] for row in rows] == ["5", "4", "3"], "the last one first"
+    assert "deal 1 of 1" in rows[2]
+    assert "There is no ‘9’ in this list." in ran.out
+    assert "David & Goliath · 3 players · 1 deal" in ran.out
+    assert "goes on where you left it" in ran.out
+    assert run("terminal", stdin="").status == 0, "who says nothing has changed nothing"
+    assert len(list(folder.iterdir())) == 4
+
+
+def test_a_new_match_says_that_others_wait(run: Any) -> None:
+    run("terminal", "--players", "3", stdin="q\n")
+    asked = run("terminal", "--players", "6", stdin="\nq\n").out
+    assert "Unfinished matches" in asked
+    assert "6 players" in asked
+    assert "1 unfinished match stays saved: davidgoliath terminal goes on with it." in asked
+    assert "2 unfinished matches stay saved" in run("terminal", "--new", stdin="q\n").out
+    assert len(list(Path(os.environ["DAVIDGOLIATH_DATA"]).glob("matches/*.dgn"))) == 3
 
 
 def test_the_terminal_with_a_damaged_save(run: Any) -> None:

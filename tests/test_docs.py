@@ -54,6 +54,21 @@ def test_the_notation_page_has_every_tag_and_key() -> None:
         assert f"`{key}`" in NOTATION, key
 
 
+def test_the_commands_page_is_what_the_program_says(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    page = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^## `davidgoliath ?([^`]*)`\n\n```text\n(.*?)\n```$", page, re.M | re.S))
+    wanted = [""]
+    for words in wanted:
+        said = run(*words.split(), "--help").out
+        assert told.pop(words) == said.strip()
+        assert "  -h, --help" in said
+        commands = said.partition("\nCommands:\n")[2]
+        wanted += [f"{words} {name}".strip() for name in re.findall(r"^  (\w+)", commands, re.M)]
+    assert len(wanted) > 20
+    assert not told
+
+
 def test_the_bot_of_the_bots_page_plays() -> None:
     (code,) = re.findall(r"^```python\n(.*?)^```", BOTS, re.M | re.S)
     (project,) = re.findall(r"^```toml\n(.*?)^```", BOTS, re.M | re.S)

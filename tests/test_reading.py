@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from davidgoliath import DealRecord, Match, MatchRecord, NotationError, load, make_bot, play_out
-from davidgoliath.notation import matches, read_stream, read_text, results, to_json
+from davidgoliath.notation import decoded, matches, read_stream, read_text, results, to_json
 from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.texts import LANGUAGES, Texts
 from tests.games import match_records, records
@@ -46,6 +46,37 @@ def read_and_word(data: bytes) -> None:
 @example(b"\xef\xbb\xbf")
 def test_any_bytes(data: bytes) -> None:
     read_and_word(data)
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n"])
+@pytest.mark.parametrize("text", [f"{DGN}\n{DGN}", f"{LINE}\n{LINE}\n", json.dumps(to_json(RECORD), indent=1)])
+def test_lines_end_in_whatever_they_like(text: str, end: str) -> None:
+    ended = text.replace("\n", end)
+    assert list(read_stream(io.BytesIO(ended.encode()))) == list(read_stream(io.BytesIO(text.encode())))
+    assert list(read_text(ended)) == list(read_text(text))
+
+
+@pytest.mark.parametrize("text", [DGN, LINE, f"; ours\n{DGN}"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_one_error_for_a_whole_file(text: str, encoding: str) -> None:
+    ((line, error),) = read_stream(io.BytesIO(f"{text}\n{text}".encode(encoding)))
+    assert isinstance(error, NotationError)
+    assert (line, error.reason) == (1, NotationReason.TEXT_UTF_16)
+    with pytest.raises(NotationError, match="UTF-16"):
+        decoded(text.encode(encoding))
+
+
+def test_a_name_in_latin_1_is_refused_as_such_and_a_comment_is_not() -> None:
+    foreign = DGN.replace("Ben", "Jürgen").encode("latin-1")
+    number = next(n for n, line in enumerate(foreign.split(b"\n"), 1) if b"J\xfcrgen" in line)
+    first, second = read_stream(io.BytesIO(foreign + b"\n; J\xfcrgen\n" + DGN.encode()))
+    assert isinstance(first[1], NotationError)
+    assert (first[1].reason, first[1].line) == (NotationReason.TEXT_NOT_UTF_8, number)
+    assert second[1] == RECORD
+    with pytest.raises(NotationError, match="Latin-1") as refused:
+        decoded(foreign)
+    assert refused.value.line == number
+    assert decoded(b"\xef\xbb\xbf" + DGN.encode()) == DGN
 
 
 @given(st.text(ALPHABET, max_size=80))

@@ -24,6 +24,7 @@ from davidgoliath.terminal.film import Film
 from davidgoliath.terminal.form import Choice, Key
 from davidgoliath.terminal.game import GameScreen
 from davidgoliath.terminal.kept import Kept
+from davidgoliath.terminal.matches import MatchesDialog, Unreadable
 from davidgoliath.terminal.panels import OneTrick, Points, Radar, Story, Title
 from davidgoliath.terminal.replay import ReplayScreen
 from davidgoliath.terminal.saved import SavedMatch, Unfinished, unfinished_matches
@@ -246,6 +247,32 @@ def test_the_start_screen_fits(language: str) -> None:
                 choice.chosen = option
                 assert choice.places()[-1][0] <= choice.size.width
                 assert len(choice.render().wrap(choice.size.width)) <= choice.size.height
+
+    drive(app, play, resume=False)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_matches_that_wait_are_a_list(language: str) -> None:
+    app = new_app(rules=None, language=language)
+    for players in (3, 6, 4):
+        waiting(Match(players).begin(Deal.shuffled(players, Random(players))))
+    folder = Path(os.environ["DAVIDGOLIATH_DATA"]) / "matches"
+    for number in (1, 2, 3):
+        os.utime(folder / f"{number:04}.dgn", (number, number))
+    (folder / "0004.dgn").write_text("rubbish", encoding="utf-8")
+    app.unfinished, app.damaged = unfinished_matches(BOTS)
+
+    async def play(pilot: Pilot[str]) -> None:
+        check_fit(app)
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, MatchesDialog)
+        check_fit(app)
+        assert "0004.dgn" in str(app.screen.query_one(Unreadable).render())
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: isinstance(app.screen, GameScreen) and app.solo is not None)
+        assert app.solo
+        assert (app.solo.match.players, app.solo.saved.file.name) == (6, "0002.dgn")
 
     drive(app, play, resume=False)
 

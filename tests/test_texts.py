@@ -1,9 +1,11 @@
 """All catalogues are complete, with the right plural forms and placeholders, and every text is used."""
 
+import errno
 import re
 
 import pytest
 from babel import Locale
+from babel.numbers import format_decimal, format_percent
 
 from davidgoliath import CardSet, Colour, NotationError, Refusal
 from davidgoliath.rules import Reason
@@ -93,6 +95,27 @@ def test_every_key_that_the_program_uses_exists_and_no_other() -> None:
     asked = set(re.findall(r'(?:TEXTS|texts)\(\s*"([a-z_.]+)"', code)) | set(re.findall(r'text="([a-z_.]+)"', code))
     asked |= set(re.findall(r'\b(?:t|rich)\("([a-z0-9_.]+)"', code))
     assert asked <= set(catalogue("en"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_are_those_of_cldr(language: str) -> None:
+    texts = Texts(language)
+    assert texts.number(12345.678, ",.2f") == format_decimal(12345.68, format="#,##0.00", locale=language)
+    form = Locale(language).percent_formats[None].pattern.replace("#,##0", "0.0")
+    assert texts.number(0.125, ".1%") == format_percent(0.125, format=form, locale=language)
+    assert texts.figures("{0} {score[mean]:+.1f}", "R1,9", score={"mean": 0.5}).startswith("R1,9 +0")
+    assert texts.number(10**6, ",d") in texts("count.deals", count=10**6)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_trouble_with_files_is_worded(language: str) -> None:
+    texts = Texts(language)
+    for number in (errno.ENOENT, errno.EACCES, errno.EISDIR, errno.ENOTDIR, errno.EROFS, errno.ENOSPC, errno.EFBIG):
+        said = texts.trouble(OSError(number, "in the system's words", "out.pdf"))
+        assert said.startswith("out.pdf")
+        assert "system" not in said
+    assert "rare" in texts.trouble(OSError(errno.EXDEV, "rare", "out.pdf"))
+    assert texts.trouble(OSError(errno.ENOSPC, "")).startswith(texts("error.stream"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

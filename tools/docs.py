@@ -46,16 +46,18 @@ def pages() -> dict[str, str]:
 
 def _command_page() -> str:
     parts = ["# Commands\n", "What `davidgoliath --help` says, for every command. `./dg` runs the same commands.\n"]
-    parts += [f"## `{name}`\n\n```text\n{text}\n```\n" for name, text in _helps(commands, click.Context(commands))]
+    parts += [f"## `{name}`\n\n```text\n{text}\n```\n" for name, text in _helps(commands)]
     return "\n".join(parts)
 
 
-def _helps(command: click.Command, context: click.Context) -> list[tuple[str, str]]:
-    context.info_name = context.info_name or "davidgoliath"
+def _helps(command: click.Command, above: click.Context | None = None) -> list[tuple[str, str]]:
+    """What each command says of itself, with the settings that it runs with."""
+    name = command.name if above else "davidgoliath"
+    context = command.context_class(command, above, info_name=name, **command.context_settings)
     helps = [(context.command_path, command.get_help(context))]
     if isinstance(command, click.Group):
-        for name, part in command.commands.items():
-            helps += _helps(part, click.Context(part, context, info_name=name))
+        for part in command.commands.values():
+            helps += _helps(part, context)
     return helps
 
 

@@ -5,6 +5,7 @@ anywhere, even within a line, can go on from there.
 """
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
@@ -50,9 +51,14 @@ class Results:
 
     def _write(self, value: Any) -> None:
         if self._stream and self.file:
-            with named_in_errors(self.file):
-                self._stream.write(msgspec.json.encode(value) + b"\n")
-                self._stream.flush()
+            try:
+                with named_in_errors(self.file):
+                    self._stream.write(msgspec.json.encode(value) + b"\n")
+                    self._stream.flush()
+            except OSError:
+                with suppress(OSError):  # it would say so again
+                    self._stream.close()
+                raise
 
     def _read(self, data: bytes) -> int:
         """Takes in the games of a file, and tells how many of its bytes are whole lines."""

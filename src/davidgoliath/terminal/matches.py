@@ -33,7 +33,7 @@ class _Match(Act):
         self.screen.dismiss(str(self.number))
 
 
-class _Damaged(Spoken):
+class Unreadable(Spoken):
     """A file that can't be read; it can't be chosen either."""
 
     def __init__(self, damaged: Damaged) -> None:
@@ -41,7 +41,7 @@ class _Damaged(Spoken):
         self.damaged = damaged
 
     def render(self) -> Content:
-        return self.paint.still(f"  {self.damaged.worded(self.texts)}")
+        return self.paint.still(f"{self.damaged.worded(self.texts)}")
 
 
 class MatchesDialog(Dialog):
@@ -63,7 +63,7 @@ class MatchesDialog(Dialog):
         for number in range(len(self.matches)):
             yield _Match(number, self.matches)
         for damaged in self.damaged:
-            yield _Damaged(damaged)
+            yield Unreadable(damaged)
 
     def keys(self) -> Iterator[Key]:
         if self.matches:
