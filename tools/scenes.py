@@ -243,6 +243,15 @@ def last(stage: Stage) -> Page:
 
 
 @scene(4)
+def keys(stage: Stage) -> Page:
+    """What each key does."""
+    page = stage.table(3)
+    page.locator(CARD).first.press("?")
+    page.locator(".dialog.keys").wait_for()
+    return page
+
+
+@scene(4)
 def people(stage: Stage) -> Page:
     return _with_dialog(stage, "[data-opens=people]")
 
@@ -421,6 +430,15 @@ def learn_preview(stage: Stage) -> Page:
     page = _at_lesson(stage, "radar")
     page.locator(CARD).nth(2).click()
     page.locator(".slot.ghost").wait_for()
+    return page
+
+
+@scene()
+def learn_taken(stage: Stage) -> Page:
+    """The tutorial's last lesson, after the first of its two tricks."""
+    page = _at_lesson(stage, "match")
+    page.locator(CARD).first.click()
+    page.locator(".say .act").wait_for()
     return page
 
 
