@@ -67,7 +67,7 @@ def test_a_stranger_steps_through_a_game_with_all_hands_open(visit: Visit, singl
 def test_the_replay_ends_with_the_scores_that_the_server_has(visit: Visit, server: Served, double: str) -> None:
     shown = ask(server, f"/api/tables/{double}")
     page = visit(f"/replay/{double}?step=121", viewport={"width": 390, "height": 844})
-    expect(page.locator(".ledger .sum small")).to_have_text([str(total) for total in shown["totals"]])
+    expect(page.locator(".ledger tbody .sum small")).to_have_text([str(total) for total in shown["totals"]])
     page.get_by_role("combobox").select_option("Deal 2")
     expect(page.locator(".hands s")).to_have_count(0)
 
