@@ -1,11 +1,12 @@
 """How a card feels: it falls at once, also over a slow line, and whatever moves does so smoothly or not at all."""
 
+import json
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 from tools.friend import Friend
-from tools.page_actions import CARD, GO_ON, NO_CARD, pick_card, play_card, play_tricks, play_until
+from tools.page_actions import CARD, GO_ON, HAND, NO_CARD, pick_card, play_card, play_tricks, play_until
 from tools.played import played
 from tools.scenes import Stage, Visit
 from tools.served import Served
@@ -28,6 +29,8 @@ FALL = """async (card) => {
     const lies = document.querySelector(`.slot:not(.ghost) [data-slot="${name}"]`) !== null;
     return [name, lies, performance.now() - begin];
 }"""
+SETTLED = 4000
+"""After so many milliseconds a page has fetched all that it may want later."""
 AT_ONCE = 100
 """Milliseconds that people don't notice."""
 CHANGED = """async (button) => {
@@ -128,6 +131,40 @@ def test_an_open_dialog_keeps_the_focus_when_the_trick_goes_and_escape_closes_it
     expect(dialog).to_have_count(0)
 
 
+PAINTING = {"BeginFrame", "PrePaint", "Paint", "Commit", "DrawFrame"}
+ENDS = """() => {
+    const moving = document.getAnimations();
+    const ends = moving.every(({ effect }) => effect.getComputedTiming().endTime < Infinity);
+    for (const one of ends ? moving : []) one.finish();
+    return ends;
+}"""
+"""Whether all that moves does so for a while only; then it is over at once."""
+
+
+@pytest.mark.parametrize("seconds", [1, *slow(10)])
+def test_while_nothing_happens_nothing_is_painted(browser: Browser, visit: Visit, server: Served, seconds: int) -> None:
+    anna = server.person()
+    table = played(server, anna, ["club", "club"], tricks=3)
+    home = visit("/", reduced_motion="no-preference")
+    home.locator(".duel").wait_for()
+    page = visit(f"/t/{table}", storage_state=server.storage(anna), reduced_motion="no-preference")
+    page.locator(CARD).first.wait_for()
+    company = Stage(server, visit, 4).company()
+    host = visit(company[0].path, storage_state=server.storage(company[0].person), reduced_motion="no-preference")
+    host.locator(HAND).first.wait_for()
+    page.wait_for_timeout(SETTLED)
+    for one in (home, page, host):
+        one.bring_to_front()
+        assert one.evaluate(ENDS)
+        one.wait_for_timeout(500)
+        browser.start_tracing(page=one, categories=["devtools.timeline", "devtools.timeline.frame"])
+        one.wait_for_timeout(1000 * seconds)
+        events = json.loads(browser.stop_tracing())["traceEvents"]
+        assert PAINTING.isdisjoint(event["name"] for event in events)
+    for friend in company:
+        friend.close()
+
+
 def test_over_a_slow_line_a_card_falls_at_once_and_an_illegal_one_stays(visit: Visit, server: Served) -> None:
     page = Stage(server, visit, 3).table()
     while not page.locator(NO_CARD).count():
@@ -165,6 +202,54 @@ def test_what_is_chosen_shows_where_the_system_sets_the_colours(visit: Visit) ->
         ("[aria-checked=true] > .knob", "[aria-checked=false] > .knob"),
     ):
         assert page.locator(chosen).first.evaluate(ground) != page.locator(other).first.evaluate(ground)
+
+
+def test_a_game_is_within_five_tab_stops(visit: Visit, server: Served) -> None:
+    anna = server.person()
+    page = visit(server.table(anna, [None, None, "club"]), storage_state=server.storage(anna))
+    page.locator(".lobby").wait_for()  # so that home has a way back to that table, too
+    page.goto("/")
+    page.get_by_role("button", name="Play now").wait_for()
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "Play now":
+            break
+    expect(page.get_by_role("button", name="Play now")).to_be_focused()
+
+
+def test_arrow_keys_go_from_choice_to_choice(visit: Visit) -> None:
+    page = visit("/")
+    players = page.get_by_role("group", name="Players")
+    players.get_by_role("button", name="4").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(players.get_by_role("button", name="6")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(players.get_by_role("button", name="3")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(players.get_by_role("button", name="3")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("ArrowLeft")
+    expect(players.get_by_role("button", name="6")).to_be_focused()
+
+
+@pytest.mark.parametrize("skip", [True, *slow(False)])
+def test_arrow_keys_skip_what_cannot_be_played_if_one_likes(visit: Visit, server: Served, skip: bool) -> None:
+    page = Stage(server, visit, 3).table()
+    while not page.locator(NO_CARD).count():
+        play_tricks(page, 1)
+    if skip:
+        page.locator("[data-opens=settings]").click()
+        page.get_by_role("switch", name="Arrow keys skip cards").click()
+        page.keyboard.press("Escape")
+    cards = page.locator(HAND)
+    page.locator(CARD).first.focus()
+    page.keyboard.press("Home")
+    reached = set()
+    for _ in range(cards.count()):
+        reached.add(page.evaluate("document.activeElement.dataset.card"))
+        page.keyboard.press("ArrowRight")
+    wanted = page.locator(CARD if skip else HAND).evaluate_all("(cards) => cards.map((card) => card.dataset.card)")
+    assert reached == set(wanted)
 
 
 def test_a_card_played_by_keys_leaves_the_focus_beside_it_and_a_dialog_gives_it_back(

@@ -3,18 +3,22 @@
 import pytest
 from playwright.sync_api import Page
 from tools.page_actions import GO_ON, pick_card, play_card
+from tools.played import played
 from tools.scenes import SCENES, Stage, Visit
 from tools.served import Served
 
+from davidgoliath.texts import LANGUAGES
 from tests.marks import slow
 
 SCREENS = [
     (320, 568),
     (360, 640),
     (390, 844),
+    (640, 400),  # the desktop at 200 %
     (667, 375),
     (844, 390),
     (820, 1180),
+    (960, 540),  # the large one at 200 %
     (1024, 768),
     (1280, 800),
     (1920, 1080),
@@ -49,6 +53,18 @@ FLAWS = """(narrowest) => {
         const strips = lefts.slice(1).map((left, place) => left - lefts[place]);
         if (Math.min(Infinity, ...strips) < narrowest) flaws.push(`cards show only ${Math.min(...strips)} pixels`);
     }
+    const boxOf = (part) => part.getBoundingClientRect();
+    for (const value of shown(".cell.up b")) {
+        const [box, stone] = [value, value.parentElement.querySelector(".lump")].map(boxOf);
+        const isInside = box.width <= stone.width - 2 && box.height <= stone.height + 4;
+        if (!isInside) flaws.push("a value is larger than its stone");
+    }
+    for (const [button, text] of shown(".say .btn").flatMap((one) => shown(".outs > span").map((two) => [one, two]))) {
+        const isBeside = boxOf(text).right <= boxOf(button).left + 1 || boxOf(text).top >= boxOf(button).bottom;
+        if (!isBeside) flaws.push("the narrator's button lies on what is said");
+    }
+    const cards = shown(".slot .card, .slot .hole").map((card) => boxOf(card).width);
+    if (Math.min(...cards) < 36) flaws.push(`the trick is ${Math.min(...cards)} pixels small`);
     if (document.documentElement.scrollWidth > innerWidth) flaws.push("scrolls sideways");
     return flaws;
 }"""
@@ -68,9 +84,96 @@ def test_nothing_lies_on_anything_else(visit: Visit, server: Served, players: in
     assert _flaws(page) == {}
 
 
-@pytest.mark.parametrize("name", ["newcomer", *slow("stood_in", "being_asked")])
-def test_nor_does_it_where_somebody_is_missed_or_comes(visit: Visit, server: Served, name: str) -> None:
-    assert _flaws(SCENES[name].act(Stage(server, visit, 4))) == {}
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [("newcomer", 4), ("spectator", 6), *slow(("spectator", 5), ("stood_in", 4), ("being_asked", 4))],
+)
+def test_nor_does_it_where_somebody_is_missed_or_comes_or_watches(
+    visit: Visit, server: Served, name: str, players: int
+) -> None:
+    assert _flaws(SCENES[name].act(Stage(server, visit, players))) == {}
+
+
+@pytest.mark.parametrize("players", [5, *slow(6)])
+def test_panels_of_whoever_watches_leave_no_hole(visit: Visit, server: Served, players: int) -> None:
+    page = SCENES["spectator"].act(Stage(server, visit, players))
+    for width, height in [(820, 1180), (1280, 800), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(TWO_FRAMES)
+        boxes = page.locator(".others .panel").evaluate_all(BOXES)
+        rows = [[box for box in boxes if box["y"] == top] for top in sorted({box["y"] for box in boxes})]
+        middles = [(row[0]["x"] + row[-1]["x"] + row[-1]["width"]) / 2 for row in rows]
+        assert max(map(len, rows)) - min(map(len, rows)) <= 1, (width, rows)
+        assert max(middles) - min(middles) < 2, (width, rows)
+        assert min(box["width"] for box in boxes) > 160, width
+
+
+BOXES = "(parts) => parts.map((part) => part.getBoundingClientRect().toJSON())"
+COVERED = """() => {
+    const words = document.createRange();
+    words.selectNodeContents(document.querySelector(".tag1"));
+    const hits = (x, y) => document.elementsFromPoint(x, y).some((part) => part.matches(".duel svg *"));
+    return [...words.getClientRects()].some(({ left, right, top, bottom }) =>
+        Array.from({ length: 41 }, (_, step) => left + ((right - left) * step) / 40)
+            .some((x) => hits(x, top + 2) || hits(x, bottom - 2)));
+}"""
+
+
+@pytest.mark.parametrize("language", [LANGUAGES[0], *slow(*LANGUAGES[1:])])
+def test_the_boulder_hides_no_word(visit: Visit, language: str) -> None:
+    page = visit("/", locale=language)
+    page.locator(".tag1").wait_for()
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(TWO_FRAMES)
+        assert not page.evaluate(COVERED), (width, height)
+        word, now = (page.locator(part).first.bounding_box() for part in (".word .g", ".now"))
+        assert word
+        assert now
+        assert word["y"] + word["height"] <= now["y"] + 1 or word["x"] + word["width"] <= now["x"] + 1, (width, height)
+
+
+def test_a_question_stands_in_the_middle_of_a_wide_screen(visit: Visit, server: Served) -> None:
+    page = SCENES["sending_away"].act(Stage(server, visit, 4))
+    for width, height in [(820, 1180), (1280, 800), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(TWO_FRAMES)
+        (box,) = page.locator(".dialog").evaluate_all(BOXES)
+        assert abs(box["y"] + box["height"] / 2 - height / 2) < 2
+        assert abs(box["x"] + box["width"] / 2 - width / 2) < 2
+
+
+def test_a_match_broken_off_fills_its_page(visit: Visit, server: Served) -> None:
+    page = SCENES["broken_off"].act(Stage(server, visit, 4))
+    for width, height in [(390, 844), (820, 1180), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(TWO_FRAMES)
+        (box,) = page.locator(".end .hero").evaluate_all(BOXES)
+        assert abs(box["y"] + box["height"] / 2 - height / 2) < height / 10
+        assert abs(box["x"] + box["width"] / 2 - width / 2) < 2
+
+
+TOUCHING = """() => {
+    const texts = [...document.querySelectorAll(".chart text")].map((text) => text.getBoundingClientRect());
+    return texts.some((one, place) => texts.slice(0, place).some((other) =>
+        Math.min(one.right, other.right) > Math.max(one.left, other.left) + 1 &&
+        Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top) + 2));
+}"""
+
+
+@pytest.mark.parametrize(("rules", "players"), [("single", 6), *slow(("single", 3), ("classic", 3), ("classic", 6))])
+def test_the_cards_of_the_end_are_of_one_height_and_no_labels_touch(
+    visit: Visit, server: Served, rules: str, players: int
+) -> None:
+    anna = server.person()
+    table = played(server, anna, ["club"] * (players - 1), rules)
+    for width, height in [(320, 568), (390, 844), (1280, 800), (1920, 1080)]:
+        page = visit(f"/t/{table}", storage_state=server.storage(anna), viewport={"width": width, "height": height})
+        page.locator(".end .chart").wait_for()
+        assert not page.evaluate(TOUCHING), width
+        standings, chart = page.locator(".end .grid > .box").evaluate_all(BOXES)
+        if width > 860:
+            assert standings["height"] == chart["height"]
 
 
 def _flaws(page: Page) -> dict[tuple[int, int], list[str]]:

@@ -12,6 +12,7 @@
  * @property {boolean} forced     a card without an alternative is played by itself
  * @property {boolean} sound
  * @property {boolean} shortcuts  single keys
+ * @property {boolean} skip       arrow keys pass over cards that can't be played
  *
  * @typedef {{ token: string, person?: string, name?: string, table?: string }} Identity
  *
@@ -47,6 +48,7 @@ export const stored = {
     forced: false,
     sound: false,
     shortcuts: true,
+    skip: false,
   },
 };
 

@@ -1,6 +1,8 @@
 // The room that a page has. It is looked up when it changes, since to ask in the middle of a render costs a layout.
 
-const panels = matchMedia("(min-width: 700px) and (min-height: 521px)");
+import { draw } from "./router.js";
+
+const panels = matchMedia("(min-width: 700px) and (min-height: 600px)");
 const side = matchMedia("(min-width: 1100px) and (min-height: 600px)");
 
 /** In pixels; and whether there is room for a panel for each player, and for a dialog at the side. */
@@ -12,6 +14,11 @@ function measure() {
 }
 
 addEventListener("resize", measure);
+for (const query of [panels, side])
+  query.addEventListener("change", () => {
+    measure();
+    draw();
+  });
 measure();
 
 const watcher = new ResizeObserver((entries) => {

@@ -32,13 +32,13 @@ export const page = {
       h(
         "div",
         { class: "in" },
-        tools(),
         h(
           "main",
           { class: "split" },
           h("div", null, wordmark(), h("p", { class: "tag1" }, t("page.tagline")), duel()),
           h("div", { class: "cta" }, returnBar(), quickGame(), ladder(), ways()),
         ),
+        tools(), // the style puts them on top: whoever goes by keys comes to the game first
         h(
           "footer",
           { class: "foot" },

@@ -89,6 +89,7 @@ export function settingsForm() {
     toggle(t("page.forced"), t("page.forced_hint"), settings.forced, (forced) => set({ forced })),
     toggle(t("page.sound"), t("page.sound_hint"), settings.sound, (sound) => set({ sound })),
     toggle(t("page.shortcuts"), t("page.shortcuts_hint"), settings.shortcuts, (shortcuts) => set({ shortcuts })),
+    toggle(t("page.skip"), t("page.skip_hint"), settings.skip, (skip) => set({ skip })),
   );
 }
 

@@ -23,6 +23,8 @@ import { soundOffer } from "./sound_offer.js";
  * @typedef {import("../base/dom.js").Inner} Inner
  */
 
+const LOWEST_CHART = 250;
+
 /** The deals that count. @param {Game} game */
 const finished = (game) => game.deals.filter((deal) => !deal.aborted && deal.now.toPlay === null);
 
@@ -61,7 +63,12 @@ export function ending(game, acts) {
   const rows = ranked(game.totals);
   return h(
     "div",
-    { class: "page end raked", key: "end", style: { "--rx": "82%", "--ry": "150px" }, made: () => note(game) },
+    {
+      class: `page end raked ${deals.length ? "" : "bare"}`,
+      key: "end",
+      style: deals.length ? { "--rx": "82%", "--ry": "150px" } : { "--rx": "50%", "--ry": "44%" },
+      made: () => note(game),
+    },
     h(
       "div",
       { class: "in" },
@@ -111,7 +118,12 @@ function headline(game, deals, rows, next) {
       null,
       h("h1", null, outcome(game, winners, rows[0]?.points - second)),
       h("p", { class: "tag1" }, deals.length ? `${facts.join(", ")}.` : t("page.end_nothing")),
-      next,
+      h(
+        "div",
+        { class: "next" },
+        next,
+        !deals.length && h("a", { class: "btn big", key: "home", href: "/" }, t("page.home")),
+      ),
     ),
     winners.length ? podium(winners) : h("div", { class: "stones", "aria-hidden": "true" }, asleep()),
   );
@@ -186,13 +198,19 @@ function totals(game, deals) {
     "section",
     { class: "box" },
     h("h2", null, title),
-    chart(title, t(single ? "page.trick" : "page.deal"), lines, chartWidth()),
+    chart(title, t(single ? "page.trick" : "page.deal"), lines, ...chartSize(game.chairs.length)),
   );
 }
 
-function chartWidth() {
+/**
+ * In pixels; as high as the standings where it lies beside them.
+ * @param {number} players
+ * @returns {[number, number]}
+ */
+function chartSize(players) {
   const room = Math.max(320, document.documentElement.clientWidth);
-  return room >= 860 ? Math.min(546, (room - 44) * (6 / 11) - 32) : room - 64;
+  if (room < 860) return [room - 64, LOWEST_CHART];
+  return [Math.min(546, (room - 44) * (6 / 11) - 32), Math.max(LOWEST_CHART, 53.5 * players)];
 }
 
 /** @param {Game} game @param {() => void} ask */

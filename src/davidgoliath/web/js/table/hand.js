@@ -3,6 +3,7 @@
 import { cardColour } from "../base/cards.js";
 import { h, memo } from "../base/dom.js";
 import { draw } from "../base/router.js";
+import { stored } from "../base/storage.js";
 import { t } from "../base/texts.js";
 import { cardLayers, cardName } from "../ui/pieces.js";
 
@@ -97,7 +98,10 @@ function move(event) {
   });
   const step = steps[event.key];
   if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-  const cards = [.../** @type {Element} */ (event.currentTarget).querySelectorAll("button.card")];
+  const all = [.../** @type {Element} */ (event.currentTarget).querySelectorAll("button.card")];
+  const cards = all.filter(
+    (card) => !stored.settings.skip || card === document.activeElement || !card.closest("li.no"),
+  );
   const place = cards.indexOf(/** @type {Element} */ (document.activeElement));
   if (place < 0) return;
   event.preventDefault();

@@ -399,7 +399,7 @@ function tableView(session) {
   const led = session.held ? session.held.plays[0].card[0] : (deal?.table[0]?.card[0] ?? null);
   const trickNumber = (deal?.tricks.length ?? 0) + (session.held || game.phase !== "playing" ? 0 : 1);
   const tricks = Math.max(0, ...(deal?.hands.map((cards) => cards.length) ?? []));
-  const bits = cairnRoom(game.chairs.length);
+  const bits = cairnRoom(game.chairs.length, others.length);
   const undoable =
     canTakeBack(game) && deal && mySeat(game) !== null && playsOf(deal).some((play) => play.by === "person");
   return h(
@@ -518,12 +518,12 @@ function bars(rows) {
   );
 }
 
-/** How many bits of rubble a pile has room for, in two courses. @param {number} players */
-function cairnRoom(players) {
+/** How many bits of rubble a pile has room for, in two courses. @param {number} players @param {number} panels */
+function cairnRoom(players, panels) {
   const { wide, high } = viewport;
-  if (players === 6 && wide < 1250 && (wide >= 1100 || high < 901)) return 3;
+  if (panels < players && players === 6 && wide < 1250 && (wide >= 1100 || high < 901)) return 3;
   const side = viewport.side ? Math.min(420, Math.max(304, 0.27 * wide)) : 0;
-  const abreast = players === 6 && !viewport.side ? 3 : players - 1;
+  const abreast = (panels > 4 && !viewport.side) || (panels > 5 && wide < 1600) ? 3 : panels;
   return ((wide - side) / abreast - 40) / COLOURS.length < 43 ? 4 : 6;
 }
 

@@ -5,7 +5,7 @@ import { h } from "../base/dom.js";
 import { APART, OFFER } from "../base/facts.js";
 import { draw } from "../base/router.js";
 import { has, t } from "../base/texts.js";
-import { stone } from "./pieces.js";
+import { rove, stone } from "./pieces.js";
 
 const BIGGEST = 18;
 
@@ -60,7 +60,7 @@ export function botPicker(label, chosen, choose) {
       h("span", { "aria-hidden": "true" }, label),
       h(
         "div",
-        { class: "row-of-bots", role: "group", "aria-label": label },
+        { class: "row-of-bots", role: "group", "aria-label": label, on: { keydown: rove } },
         bots.map((bot, place) => {
           const value = stoneOf(place);
           const looks = bot === chosen ? "Y" : "grey";
@@ -68,6 +68,7 @@ export function botPicker(label, chosen, choose) {
             type: "button",
             key: bot,
             "aria-pressed": String(bot === chosen),
+            tabindex: bot === (bots.includes(chosen) ? chosen : bots[0]) ? "0" : "-1",
             "aria-label": botName(bot),
             title: botName(bot),
           };

@@ -5,7 +5,6 @@ import { h } from "../base/dom.js";
 
 /** @typedef {{ name: string, me: boolean, points: number[] }} Line  after each step, from 0 on */
 
-const HEIGHT = 250;
 const LEFT = 34;
 const TOP = 14;
 const BOTTOM = 30;
@@ -19,16 +18,19 @@ const DASHES = ["7 4", "2 4", "11 3 2 3", "4 3", "14 4", "1 5"];
  * @param {string} step   what a step is called: deal, trick
  * @param {Line[]} lines
  * @param {number} width  in pixels, so that letters keep their size
+ * @param {number} height
  */
-export function chart(title, step, lines, width) {
+export function chart(title, step, lines, width, height) {
   const steps = lines[0].points.length - 1;
   const right = 18 + LETTER * Math.min(LONGEST_NAME, Math.max(...lines.map((line) => line.name.length)));
   const grid = gridOf(Math.max(1, ...lines.flatMap((line) => line.points)));
   const x = (/** @type {number} */ at) => LEFT + ((width - LEFT - right) * at) / steps;
   const y = (/** @type {number} */ value) =>
-    HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * value) / grid[grid.length - 1];
+    height - BOTTOM - ((height - TOP - BOTTOM) * value) / grid[grid.length - 1];
   const every = Math.ceil((steps * 26) / (width - LEFT - right));
-  const marks = Array.from({ length: steps }, (_, at) => at + 1).filter((at) => at % every === 0 || at === steps);
+  const marks = Array.from({ length: steps }, (_, at) => at + 1).filter(
+    (at) => at === steps || (at % every === 0 && steps - at >= every), // none so close to the last that they touch
+  );
   const dashes = [...DASHES];
   const drawn = lines
     .map((line) => ({ line, dash: line.me ? "" : (dashes.shift() ?? "") }))
@@ -38,7 +40,7 @@ export function chart(title, step, lines, width) {
     { class: "charted" },
     h(
       "svg",
-      { class: "chart", viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT, "aria-hidden": "true" },
+      { class: "chart", viewBox: `0 0 ${width} ${height}`, width, height, "aria-hidden": "true" },
       grid.map((value) =>
         h(
           "g",
@@ -47,7 +49,7 @@ export function chart(title, step, lines, width) {
           h("text", { class: "ax", x: LEFT - 7, y: y(value) + 4, "text-anchor": "end" }, value),
         ),
       ),
-      marks.map((at) => h("text", { class: "ax", x: x(at), y: HEIGHT - 9, "text-anchor": "middle" }, at)),
+      marks.map((at) => h("text", { class: "ax", x: x(at), y: height - 9, "text-anchor": "middle" }, at)),
       drawn.map(({ line, dash }) =>
         h(
           "g",
@@ -64,7 +66,7 @@ export function chart(title, step, lines, width) {
           ),
         ),
       ),
-      labels(lines, y).map(({ line, at }) =>
+      labels(lines, y, height - BOTTOM).map(({ line, at }) =>
         h("text", { class: line.me ? "me" : "", x: width - right + 11, y: at + 4 }, clipped(line.name)),
       ),
     ),
@@ -82,13 +84,14 @@ function gridOf(highest) {
  * Where names stand: at the end of their lines, but apart, and none below the ground.
  * @param {Line[]} lines
  * @param {(value: number) => number} y
+ * @param {number} ground
  */
-function labels(lines, y) {
+function labels(lines, y, ground) {
   const ends = lines
     .map((line) => ({ line, at: y(line.points[line.points.length - 1]) }))
     .sort((one, other) => one.at - other.at);
   for (const [place, end] of ends.entries()) if (place) end.at = Math.max(end.at, ends[place - 1].at + APART);
-  for (let place = ends.length - 1, floor = HEIGHT - BOTTOM; place >= 0; place--, floor -= APART)
+  for (let place = ends.length - 1, floor = ground; place >= 0; place--, floor -= APART)
     ends[place].at = Math.min(ends[place].at, floor);
   return ends;
 }

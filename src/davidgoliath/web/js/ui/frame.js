@@ -7,7 +7,7 @@ import { keep, stored } from "../base/storage.js";
 import { language, loadTexts, t } from "../base/texts.js";
 
 import { applyTheme, isDark } from "../base/theme.js";
-import { icon, iconButton } from "./pieces.js";
+import { icon, iconButton, rove } from "./pieces.js";
 
 /** @typedef {import("../base/dom.js").Inner} Inner */
 
@@ -42,7 +42,7 @@ export function tools() {
     { class: "top" },
     h(
       "div",
-      { class: "lang", role: "group", "aria-label": t("page.language") },
+      { class: "lang", role: "group", "aria-label": t("page.language"), on: { keydown: rove } },
       LANGUAGES.map((code) =>
         h(
           "button",
@@ -51,6 +51,7 @@ export function tools() {
             key: code,
             lang: code,
             "aria-pressed": String(code === language()),
+            tabindex: code === language() ? "0" : "-1",
             "aria-label": languageName(code),
             on: { click: () => speak(code) },
           },

@@ -125,17 +125,34 @@ export const role = (who) => h("span", { class: `role ${who}` }, art(who, "mark"
  * @param {(value: string) => void} choose
  */
 export function segments(label, options, chosen, choose) {
+  const stop = options.some(([value]) => value === chosen) ? chosen : options[0]?.[0];
   return h(
     "div",
-    { class: "seg", role: "group", "aria-label": label },
+    { class: "seg", role: "group", "aria-label": label, on: { keydown: rove } },
     options.map(([value, shown]) =>
       h(
         "button",
-        { type: "button", key: value, "aria-pressed": String(value === chosen), on: { click: () => choose(value) } },
+        {
+          type: "button",
+          key: value,
+          "aria-pressed": String(value === chosen),
+          tabindex: value === stop ? "0" : "-1",
+          on: { click: () => choose(value) },
+        },
         shown,
       ),
     ),
   );
+}
+
+/** A group of choices is one tab stop: arrow keys go from one to the next. @param {KeyboardEvent} event */
+export function rove(event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const choices = [.../** @type {Element} */ (event.currentTarget).querySelectorAll("button")];
+  const place = choices.findIndex((one) => one === document.activeElement);
+  if (!step || place < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  choices.at((place + step) % choices.length)?.focus();
 }
 
 let deckHighest = 0;
