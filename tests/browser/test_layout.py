@@ -153,6 +153,19 @@ def test_a_match_broken_off_fills_its_page(visit: Visit, server: Served) -> None
         assert abs(box["x"] + box["width"] / 2 - width / 2) < 2
 
 
+def test_a_lobby_fills_its_page(visit: Visit, server: Served) -> None:
+    page = SCENES["lobby"].act(Stage(server, visit, 6))
+    for width, height in [(820, 1180), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(TWO_FRAMES)
+        boxes = page.locator(".round, .gathering > .stack").evaluate_all(BOXES)
+        assert max(box["bottom"] for box in boxes) - min(box["top"] for box in boxes) > 0.55 * height
+        (table,) = page.locator(".round").evaluate_all(BOXES)
+        assert table["width"] > 600
+        (begin,) = page.locator(".begin").evaluate_all(BOXES)
+        assert max(box["bottom"] for box in boxes) <= begin["top"]
+
+
 TOUCHING = """() => {
     const texts = [...document.querySelectorAll(".chart text")].map((text) => text.getBoundingClientRect());
     return texts.some((one, place) => texts.slice(0, place).some((other) =>
