@@ -7,8 +7,9 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from ctypes import c_float
+from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pypdfium2
@@ -22,17 +23,19 @@ from davidgoliath.art import DAY, back, card, spare
 from davidgoliath.art.palette import GREY_DAY
 from davidgoliath.cli import main
 from davidgoliath.paper import DeckPlan, Sheet, print_deck, print_rules, print_scoresheet
-from davidgoliath.paper.deck import MARK_WIDTH, SPARES
+from davidgoliath.paper.deck import MARK_WIDTH, SPARES, TOLERANCE
 from davidgoliath.paper.drawing import Box
 from davidgoliath.paper.grid import HEIGHT, PAPERS, WIDTH, Grid, cut_marks
 from davidgoliath.paper.instructions import EDGE, instructions
 from davidgoliath.paper.sheet import POINT, Window
 from davidgoliath.rules import Card, Colour, Refusal, deck
 from davidgoliath.texts import LANGUAGES, Texts
+from tests.refusals import refuses
 
 LETTERS = "ąćęłńóśźż"
 EN = Texts("en")
-BLEEDS = {"a4": 3.0, "letter": 2.5}
+TONES = ("sky", "ground", "stone", "shade", "light", "line", "ink")
+BLEEDS = {"a4": 3.0, "letter": 2.0}
 
 
 @cache
@@ -67,16 +70,21 @@ def found(page: pypdfium2.PdfPage, pattern: str) -> Iterator[tuple[str, Box]]:
 def marks(page: pypdfium2.PdfPage) -> tuple[list[float], list[float]]:
     """Where to cut, as the marks on the page say: from the left, and from the top."""
     xs, ys = set(), set()
+    for left, low, right, top in mark_bounds(page):
+        if right - left < top - low:
+            xs.add(round((left + right) / 2 * POINT, 1))
+        else:
+            ys.add(round((page.get_height() - (low + top) / 2) * POINT, 1))
+    return sorted(xs), sorted(ys)
+
+
+def mark_bounds(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float, float, float]]:
+    """Left, low, right and top of each mark, in points."""
     for line in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_PATH], max_depth=1):
         width = c_float()
         pdfium.FPDFPageObj_GetStrokeWidth(line.raw, width)
         if pdfium.FPDFPath_CountSegments(line.raw) == 2 and abs(width.value * POINT - MARK_WIDTH) < 0.01:
-            left, low, right, top = line.get_bounds()
-            if right - left < top - low:
-                xs.add(round((left + right) / 2 * POINT, 1))
-            else:
-                ys.add(round((page.get_height() - (low + top) / 2) * POINT, 1))
-    return sorted(xs), sorted(ys)
+            yield line.get_bounds()
 
 
 def cells(page: pypdfium2.PdfPage) -> list[Box]:
@@ -93,6 +101,15 @@ def inside(inner: Box, outer: Box) -> bool:
         and outer.y <= inner.y
         and inner.x + inner.width <= outer.x + outer.width
         and inner.y + inner.height <= outer.y + outer.height
+    )
+
+
+def touches(one: Box, other: Box) -> bool:
+    return (
+        one.x < other.x + other.width
+        and other.x < one.x + one.width
+        and one.y < other.y + other.height
+        and other.y < one.y + one.height
     )
 
 
@@ -118,7 +135,7 @@ PLANS = [
     DeckPlan(),
     DeckPlan(players=3, paper="letter"),
     DeckPlan(players=4, bleed=3.0),
-    DeckPlan(players=5, paper="letter", bleed=2.5, backs=False),
+    DeckPlan(players=5, paper="letter", bleed=2.0, backs=False),
 ]
 
 
@@ -157,13 +174,26 @@ def test_paper_has_its_size_and_cards_its_middle(plan: DeckPlan) -> None:
 def test_no_mark_lies_on_a_card(paper: str, bled: bool) -> None:
     grid = Grid.fitting(paper, BLEEDS[paper] if bled else 0)
     places = grid.fronts(9)
-    lines = list(cut_marks(places))
-    assert len(lines) == (6 * 4 * 2 if bled else 4 * 2 * 2)
+    lines = list(cut_marks(places, grid.bleed))
+    assert len(lines) == (6 if bled else 4) * 2 * 2
     for x1, y1, x2, y2 in lines:
-        for place in places:
-            beside = x2 <= place.x or x1 >= place.x + WIDTH
-            above = y2 <= place.y or y1 >= place.y + HEIGHT
+        for box in (Box(*place, WIDTH, HEIGHT).grown(grid.bleed) for place in places):
+            beside = x2 <= box.x or x1 >= box.x + box.width
+            above = y2 <= box.y or y1 >= box.y + box.height
             assert beside or above
+        assert min(x2, PAPERS[paper][0]) - max(x1, 0) >= 1 or min(y2, PAPERS[paper][1]) - max(y1, 0) >= 1
+
+
+@pytest.mark.parametrize("plan", [DeckPlan(players=3, bleed=3.0), DeckPlan(players=3)])
+def test_marks_are_not_printed_over_the_bleed_or_what_backs_have_of_it(plan: DeckPlan) -> None:
+    for page, over in zip(printed(plan), (plan.bleed or 0, max(plan.bleed or 0, TOLERANCE)), strict=False):
+        printed_on = {Box(left, top, WIDTH, HEIGHT).grown(over) for left, top, *_ in cells(page)}
+        lines = [
+            Box(left * POINT, (page.get_height() - top) * POINT, (right - left) * POINT, (top - low) * POINT)
+            for left, low, right, top in mark_bounds(page)
+        ]
+        assert len(lines) == (24 if plan.bleed else 16)
+        assert not any(touches(line, box) for line in lines for box in printed_on)
 
 
 def test_without_bleed_nothing_but_marks_and_a_caption_is_outside_the_cards() -> None:
@@ -234,6 +264,66 @@ def test_an_instruction_card_keeps_to_its_middle(language: str) -> None:
     letters = [box for _, box in found(opened(sheet)[0], r"\S")]
     assert len(letters) > 250
     assert all(inside(box, place.grown(0.4 - EDGE)) for box in letters)
+
+
+SHOP = DeckPlan(players=3, paper="card")
+CARDS = 45 + 5 + 12
+
+
+def test_a_print_shop_gets_a_page_a_card_with_its_boxes_and_no_marks() -> None:
+    document = printed(SHOP)
+    assert len(document) == 2 * CARDS
+    for page in document:
+        assert not list(mark_bounds(page))
+        millimetres = [tuple(edge * POINT for edge in box) for box in (page.get_mediabox(), page.get_trimbox())]
+        assert millimetres == [pytest.approx((0, 0, 69, 94), abs=0.01), pytest.approx((3, 3, 66, 91), abs=0.01)]
+        assert page.get_bleedbox() == page.get_mediabox()
+    names = [name for page in list(document)[::2] for name, _ in found(page, r"\b[RYGBV]\d+\b")]
+    assert [Card.parse(name) for name in names] == list(deck(3))
+
+
+@pytest.mark.parametrize("bleed", [3.0, 1.5])
+def test_the_bleed_of_a_print_shop_runs_to_the_edge_on_every_side(bleed: float) -> None:
+    document = printed(DeckPlan(players=3, paper="card", bleed=bleed))
+    for page in (document[0], document[1], document[90], document[len(document) - 2]):
+        drawn = picture(page, 3)
+        right, low = drawn.width - 2, drawn.height - 2
+        edges = [*product(range(1, right), (1, low)), *product((1, right), range(1, low))]
+        assert (255, 255, 255) not in {drawn.getpixel(at) for at in edges}
+
+
+def test_backs_for_a_print_shop_come_behind_each_card_once_or_not_at_all() -> None:
+    def backs(plan: DeckPlan) -> list[int]:
+        pages = [tones(picture(page)) for page in printed(plan)]
+        return [number for number, page in enumerate(pages) if page[GREY_DAY.sky] > page.total() / 3]
+
+    assert backs(SHOP) == list(range(1, 2 * CARDS, 2))
+    assert backs(replace(SHOP, one_back=True)) == [CARDS]
+    assert backs(replace(SHOP, backs=False)) == []
+    with refuses("one_back"):
+        DeckPlan(one_back=True)
+
+
+def test_cards_are_read_from_either_end() -> None:
+    index = Box(3 + 4, 3 + 4, 13, 28)
+    other = Box(69 - 3 - 14, 94 - 3 - 22, 11, 19)
+    for page, which in zip(list(printed(SHOP))[::2], deck(3), strict=False):
+        drawn, palette = picture(page, 4), DAY[which.colour]
+        for corner in (index, other):
+            told = tones(cut(drawn, corner, 4))
+            assert told[palette.ink] > told.total() / 40, which
+            assert palette.stone in told
+
+
+def test_the_printing_page_has_the_tones_in_cmyk() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "printing.md").read_text(encoding="utf-8")
+    told = {tone: tuple(map(int, inks.split())) for tone, inks in re.findall(r"(#[0-9a-f]{6}) ([\d ]+?) \|", page)}
+    shown = [getattr(palette, name) for palette in (*DAY.values(), GREY_DAY) for name in TONES]
+    assert set(told) == set(shown)
+    for tone, (*inks, black) in told.items():
+        assert sum(inks) + black <= 260
+        light = [round(255 * (1 - ink / 100) * (1 - black / 100)) for ink in inks]
+        assert light == pytest.approx([int(tone[at : at + 2], 16) for at in (1, 3, 5)], abs=2)
 
 
 def test_spares() -> None:
@@ -335,11 +425,11 @@ def test_documents_say_what_they_are(language: str) -> None:
     assert f"/Lang ({language})".encode() in data
 
 
-@pytest.mark.parametrize(("paper", "bleed"), [("a4", 3.1), ("letter", 2.6), ("a4", -0.1)])
+@pytest.mark.parametrize(("paper", "bleed"), [("a4", 3.1), ("letter", 2.1), ("a4", -0.1), ("card", 3.1)])
 def test_bleed_that_does_not_fit(paper: str, bleed: float) -> None:
     with pytest.raises(Refusal) as refused:
         print_deck(DeckPlan(paper=paper, bleed=bleed), EN)
-    assert EN.error(refused.value) == f"on {paper} the bleed is 0 to {BLEEDS[paper]:g}\u00a0mm"
+    assert EN.error(refused.value) == f"on {paper} the bleed is 0 to {BLEEDS.get(paper, 3):g}\u00a0mm"
 
 
 @pytest.fixture
@@ -382,7 +472,8 @@ def test_standard_output() -> None:
     [
         (["deck", "--bleed", "thick"], "--bleed: ‘thick’ is not a number of millimetres from 0 to 3"),
         (["deck", "--bleed", "nan"], "--bleed: ‘nan’ is not a number of millimetres from 0 to 3"),
-        (["deck", "--bleed", "3", "--paper", "letter"], "on letter the bleed is 0 to 2.5\u00a0mm"),
+        (["deck", "--bleed", "3", "--paper", "letter"], "on letter the bleed is 0 to 2\u00a0mm"),
+        (["deck", "--one-back"], "one back for all cards is for --paper card"),
         (["deck", "--offset", "1"], "--offset: ‘1’ is not an offset"),
         (["deck", "--offset", "1,inf"], "--offset: ‘1,inf’ is not an offset"),
         (["deck", "--offset", "11,0"], "--offset: ‘11,0’ is not an offset"),

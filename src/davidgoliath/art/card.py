@@ -10,17 +10,21 @@ from davidgoliath.art.stone import form, shadow, stone
 from davidgoliath.rules import Card
 
 VIEW_BOX: Final = "0 0 100 140"
+TURNED: Final = 0.6
 LOOMS: Final = 0.55
 """From this pride on the boulder stands behind the index, which then keeps a rim of its own sky."""
 
 
-def card(which: Card, highest: int, palette: Palette) -> str:
-    """The whole card, for a deck whose highest value is `highest`."""
-    return (
-        land(palette)
-        + figure(which.value, highest, palette)
-        + index(number(which.value), shape(which.colour), looms(which.value, highest), palette)
-    )
+def card(which: Card, highest: int, palette: Palette, *, both_ways: bool = False) -> str:
+    """The whole card, for a deck whose highest value is `highest`; on paper it is read from either end."""
+    drawn = index(number(which.value), shape(which.colour), looms(which.value, highest), palette)
+    upside_down = turned(index(number(which.value), shape(which.colour), True, palette)) if both_ways else ""
+    return land(palette) + figure(which.value, highest, palette) + drawn + upside_down
+
+
+def turned(index: str) -> str:
+    """An index in the opposite corner, smaller: the stone stands there."""
+    return element("g", index, transform=f"rotate(180 50 70)translate(2.3 2.3)scale({TURNED})")
 
 
 def land(palette: Palette) -> str:

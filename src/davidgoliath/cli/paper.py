@@ -72,10 +72,11 @@ def print_() -> None:
 
 @print_.command(help=TEXTS("cli.print.deck"))
 @option("--players", text="cli.print.players", type=WholeNumber(3, 6))
-@PAPER
-@option("--bleed", text="cli.print.bleed", type=Millimetres(0, 3), default=0)
+@option("--paper", text="cli.print.deck_paper", type=OneOf(["a4", "letter", "card"]), default="a4")
+@option("--bleed", text="cli.print.bleed", type=Millimetres(0, 3))
 @option("--offset", text="cli.print.offset", type=Offset())
 @option("--no-backs", text="cli.print.no_backs", is_flag=True)
+@option("--one-back", text="cli.print.one_back", is_flag=True)
 @option("--no-instructions", text="cli.print.no_instructions", is_flag=True)
 @option("--no-spares", text="cli.print.no_spares", is_flag=True)
 @option("--lang", text="cli.print.lang", type=OneOf([*LANGUAGES, "all"]), default="all")
@@ -84,9 +85,10 @@ def print_() -> None:
 def deck(
     players: int | None,
     paper: str,
-    bleed: float,
+    bleed: float | None,
     offset: tuple[float, float] | None,
     no_backs: bool,
+    one_back: bool,
     no_instructions: bool,
     no_spares: bool,
     lang: str,
@@ -102,6 +104,7 @@ def deck(
         bleed=bleed,
         offset=offset or (0.0, 0.0),
         backs=not no_backs,
+        one_back=one_back,
         instructions=() if no_instructions else languages,
         spares=not no_spares,
     )

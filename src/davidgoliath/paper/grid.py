@@ -1,11 +1,10 @@
 """Where the nine cards of a sheet lie, in millimetres from its upper left corner, and where to cut.
 
 Without bleed cards touch, so that one cut serves two; with it each has its own, and the gutter between them is twice
-as wide. Backs lie mirrored, as paper turns over its long edge.
+as wide. Marks stand in the margin, outside all bleed. Backs lie mirrored, as paper turns over its long edge.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from math import floor
 from typing import Final, NamedTuple
 
@@ -20,13 +19,15 @@ MOST_BLEED: Final = 3.0
 """What the art has beyond a card's edge."""
 MARK: Final = 5.0
 GAP: Final = 1.0
-"""What a mark keeps from the cards in the margin, and half of it in a gutter, so that no card has a trace of it."""
+"""What a mark keeps from the cards, so that none has a trace of it, and half of it from their bleed."""
+SHORTEST_MARK: Final = 1.0
 
 
 class PaperReason(ReasonCode):
     """Why something can't be printed."""
 
     BLEED_RANGE = "bleed_range"
+    ONE_BACK = "one_back"
 
 
 class Place(NamedTuple):
@@ -53,11 +54,10 @@ class Grid(NamedTuple):
 
     @classmethod
     def fitting(cls, paper: str, bleed: float) -> "Grid":
-        """The grid, unless its bleed runs off the paper or is more than the art has."""
+        """The grid, unless its bleed leaves no room for marks or is more than the art has."""
         spare = min((PAPERS[paper][0] - ACROSS * WIDTH), (PAPERS[paper][1] - ACROSS * HEIGHT))
-        most = min(MOST_BLEED, floor(5 * spare / ACROSS) / 10)
-        if not 0 <= bleed <= most:
-            raise Refusal(PaperReason.BLEED_RANGE, most=f"{most:g}", paper=paper)
+        most = floor(10 * (spare - GAP - 2 * SHORTEST_MARK) / (2 * ACROSS)) / 10
+        check_bleed(bleed, min(MOST_BLEED, most), paper)
         return cls(paper, bleed)
 
     @property
@@ -82,20 +82,17 @@ class Grid(NamedTuple):
         return Place(left + column * (WIDTH + gutter), top + row * (HEIGHT + gutter))
 
 
-def cut_marks(places: Sequence[Place]) -> Iterator[Line]:
-    """Marks round these cards and in the gutters between them, none of them on a card."""
+def check_bleed(bleed: float, most: float, paper: str) -> None:
+    if not 0 <= bleed <= most:
+        raise Refusal(PaperReason.BLEED_RANGE, most=f"{most:g}", paper=paper)
+
+
+def cut_marks(places: Sequence[Place], bleed: float = 0.0) -> Iterator[Line]:
+    """Marks round these cards, none of them on a card or in its bleed."""
     xs = sorted({edge for place in places for edge in (place.x, place.x + WIDTH)})
     ys = sorted({edge for place in places for edge in (place.y, place.y + HEIGHT)})
-    for y1, y2 in _outside(ys, HEIGHT):
-        yield from (Line(x, y1, x, y2) for x in xs)
-    for x1, x2 in _outside(xs, WIDTH):
-        yield from (Line(x1, y, x2, y) for y in ys)
-
-
-def _outside(edges: Sequence[float], card: float) -> Iterator[tuple[float, float]]:
-    """From where to where marks go that cross these edges: before the first card, between cards, after the last."""
-    yield edges[0] - GAP - MARK, edges[0] - GAP
-    for end, start in pairwise(edges):
-        if GAP <= start - end < card - GAP:
-            yield end + GAP / 2, start - GAP / 2
-    yield edges[-1] + GAP, edges[-1] + GAP + MARK
+    near = max(GAP, bleed + GAP / 2)
+    for low, high in ((ys[0] - near - MARK, ys[0] - near), (ys[-1] + near, ys[-1] + near + MARK)):
+        yield from (Line(x, low, x, high) for x in xs)
+    for left, right in ((xs[0] - near - MARK, xs[0] - near), (xs[-1] + near, xs[-1] + near + MARK)):
+        yield from (Line(left, y, right, y) for y in ys)

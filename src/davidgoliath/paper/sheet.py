@@ -34,10 +34,12 @@ class Window(NamedTuple):
 
 
 class Sheet(FPDF):
-    """A document in one size of paper, printed as large as it is."""
+    """A document in one size of paper, by its name or in millimetres, printed as large as it is."""
 
-    def __init__(self, paper: str, title: str, language: str, *, two_sided: bool = False) -> None:
-        super().__init__(unit="mm", format=PAPERS[paper])
+    def __init__(self, paper: str | tuple[float, float], title: str, language: str, *, two_sided: bool = False) -> None:
+        if isinstance(paper, str) and paper not in PAPERS:
+            raise ValueError(f"there is no paper {paper!r}; there are {', '.join(PAPERS)}")
+        super().__init__(unit="mm", format=PAPERS[paper] if isinstance(paper, str) else paper)
         self.set_auto_page_break(False)
         self.set_margin(0)
         self.c_margin = 0
@@ -51,6 +53,18 @@ class Sheet(FPDF):
             print_scaling="None",
             duplex=Duplex.DUPLEX_FLIP_LONG_EDGE if two_sided else Duplex.SIMPLEX,
         )
+
+    def add_trimmed_page(self, trim: Box) -> None:
+        """A page of which only this box is left in the end, as print shops want to be told: the rest is bleed."""
+        self.add_page()
+        page, whole = self.pages[self.page], self._corners(Box(0, 0, self.w, self.h))
+        page.media_box = whole
+        vars(page).update(bleed_box=whole, trim_box=self._corners(trim))  # fpdf2 writes whatever a page has
+
+    def _corners(self, box: Box) -> str:
+        """In the coordinates of the file: points, from below."""
+        x, y = box.x, self.h - box.y - box.height
+        return f"[{' '.join(number(edge * self.k) for edge in (x, y, x + box.width, y + box.height))}]"
 
     def face(self, family: str, size: float, colour: str = INK) -> None:
         """Takes a font in points; it is read when it is first wanted."""
