@@ -17,6 +17,7 @@ import time
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib import metadata
 from importlib.machinery import SourceFileLoader
@@ -182,6 +183,7 @@ def test_nothing_is_asked_for_that_the_lock_does_not_name(tmp_path: Path, index:
     assert (done.returncode, done.stdout) == (0, "cov==1 coverage==7 davidgoliath==1 toml==2\n"), done.stderr
     pinned = {f"{line.split(' ')[0].replace('==', '-')}-py3-none-any.whl" for line in lock}
     assert set(index.asked) == {"cov", "coverage", "toml"} | pinned
+    assert done.stderr.splitlines()[1:] == ["  fetching 3 packages …", "  installing 3 packages …"]
     index.asked.clear()
     assert clone.dg("play").stderr == ""
     assert not index.asked, "the second time it needs nobody"
@@ -206,6 +208,34 @@ def test_a_lock_that_lacks_something_is_refused_and_nobody_else_asked(tmp_path: 
     clone.lock(whole)
     assert clone.dg("play").stdout == "coverage==7 davidgoliath==1\n", "the one before is back"
     assert not index.asked
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="there are no such terminals there")
+def test_a_terminal_shows_how_far_it_is(tmp_path: Path, index: Index) -> None:
+    clone = Clone(tmp_path, index.address, index.add("cov", "1"), index.add("toml", "2"))
+    index.goes_on.clear()
+    master, slave = os.openpty()
+    command = [sys.executable, str(clone.folder / "dg"), "play"]
+    with subprocess.Popen(command, cwd=clone.folder, env=clone.environment, stdout=slave, stderr=slave) as process:
+        os.close(slave)
+        said = b""
+        while b"fetching 1 of 2 packages: cov" not in said:
+            said += os.read(master, 1 << 16)
+        index.goes_on.set()
+        with suppress(OSError):  # at its end
+            while more := os.read(master, 1 << 16):
+                said += more
+    os.close(master)
+    assert process.returncode == 0
+    assert said.replace(b"\r", b"").endswith(b"\x1b[Kcov==1 davidgoliath==1 toml==2\n")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_closed_standard_streams_are_no_trouble(closed: str) -> None:
+    command = f"{sys.executable} {HERE / 'dg'} clean --nonsense {closed}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)  # noqa: S602
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
 
 
 @pytest.mark.slow

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from davidgoliath.cli import main
-from davidgoliath.server.store.contract import Stage
+from davidgoliath.server.store.contract import Stage, Stored
 from davidgoliath.server.store.sqlite.store import SqliteStore
+from davidgoliath.server.table.events import VERSION, Ended, Locked, encode
 from tests.stores import GAME, everything, fill, run
 
 
@@ -55,6 +56,24 @@ def test_a_list_shows_tables_and_no_names(database: Path, capsys: pytest.Capture
     with closing(sqlite3.connect(database)) as connection:
         for (name,) in connection.execute("SELECT name FROM persons"):
             assert name not in out
+
+
+@pytest.mark.parametrize(("is_ended", "stage", "said"), [(False, "running", "running"), (True, "finished", "finished")])
+def test_a_finished_match_is_not_running(
+    database: Path, capsys: pytest.CaptureFixture[str], is_ended: bool, stage: str, said: str
+) -> None:
+    async def play() -> None:
+        store = SqliteStore(database)
+        event = Ended() if is_ended else Locked(True)
+        await store.append("t1", 5, Stored(VERSION, 30.0, encode(event)), stage=Stage.RUNNING)
+        await store.close()
+
+    run(play)
+    assert main(["tables", "list", "--json", "--database", str(database)]) == 0
+    rows = {row["id"]: row for row in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert (rows["t1"]["stage"], rows["t2"]["stage"]) == (stage, "waiting")
+    assert main(["tables", "list", "--database", str(database)]) == 0
+    assert f"  {said} " in capsys.readouterr().out
 
 
 def test_no_tables_are_said_to_be_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -277,6 +277,20 @@ def test_matches_that_wait_are_a_list(language: str) -> None:
     drive(app, play, resume=False)
 
 
+def test_who_asks_for_a_table_gets_it_by_one_key() -> None:
+    app = app_at(2)
+    app.prefers_new, app.choices.rules = True, "classic deals=2"
+
+    async def play(pilot: Pilot[str]) -> None:
+        assert app.focused is app.screen.query_one("#begin")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, GameScreen) and app.solo is not None)
+        assert app.solo
+        assert (str(app.solo.match.rules), app.solo.saved.file.name) == ("classic deals=2", "0002.dgn")
+
+    drive(app, play, resume=False)
+
+
 def test_the_longest_sentences_fit() -> None:
     app = app_at(1, 6)
 

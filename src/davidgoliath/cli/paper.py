@@ -27,7 +27,7 @@ class Millimetres(click.ParamType[float]):
         self.low, self.high = low, high
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        length = _length(str(value))
+        length = _length(str(value).replace(",", "."))  # as most of Europe writes it
         if length is None or not self.low <= length <= self.high:
             limits = {"low": f"{self.low:g}", "high": f"{self.high:g}"}
             self.fail(TEXTS("error.not_millimetres", text=value, **limits), param, ctx)

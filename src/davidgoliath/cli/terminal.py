@@ -77,12 +77,15 @@ def terminal(
         click.echo("\n\n".join(replay_transcript(record, texts) for record in film))
         return 0
     unfinished, damaged = unfinished_matches(bots())
-    begins = bool(asked & BEGIN) or bool(asked & TABLE and not unfinished)
+    asks = bool(asked & TABLE)
+    begins = bool(asked & BEGIN) or (asks and not unfinished)
     if plain:
         for one in damaged:
             click.echo(one.worded(texts), err=True)
-        return _play_plain(choices, unfinished, begins, bool(asked & TABLE), Random(seed), texts)
-    return _play_app(choices, rule_set if begins else None, unfinished, damaged, Random(seed), film)
+        return _play_plain(choices, unfinished, begins, asks, Random(seed), texts)
+    return _play_app(
+        choices, rule_set if begins else None, unfinished, damaged, bool(asked & TABLE), Random(seed), film
+    )
 
 
 def _can_show() -> bool:
@@ -95,13 +98,23 @@ def _play_app(
     rule_set: RuleSet | None,
     unfinished: list[Kept[Unfinished]],
     damaged: list[Damaged],
+    prefers_new: bool,
     rng: Random,
     film: list[DealRecord],
 ) -> int:
     from davidgoliath.terminal.app import TerminalApp  # here, because Textual takes a while to load
 
     offered = [name for name in bots() if name not in APART or name == choices.bot]
-    app = TerminalApp(choices, offered, rng=rng, unfinished=unfinished, damaged=damaged, rules=rule_set, film=film)
+    app = TerminalApp(
+        choices,
+        offered,
+        rng=rng,
+        unfinished=unfinished,
+        damaged=damaged,
+        prefers_new=prefers_new,
+        rules=rule_set,
+        film=film,
+    )
     said = app.run()
     if said:
         click.echo(said, err=bool(app.return_code))

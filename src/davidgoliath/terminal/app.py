@@ -45,13 +45,17 @@ class TerminalApp(App[str]):
         rng: Random,
         unfinished: Sequence[Kept[Unfinished]] = (),
         damaged: Sequence[Damaged] = (),
+        prefers_new: bool = False,
         rules: RuleSet | None = None,
         film: Sequence[DealRecord] = (),
     ) -> None:
-        """With `rules` a match begins at once; with a `film`, its replay; else the person chooses."""
+        """With `rules` a match begins at once; with a `film`, its replay; else the person chooses.
+
+        Who has asked for a table `prefers_new`: Enter begins it, though matches wait.
+        """
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)  # then no colour at all, not greys
         self.choices, self.bots, self.rng = choices, list(bots), rng
-        self.unfinished, self.damaged = list(unfinished), damaged
+        self.unfinished, self.damaged, self.prefers_new = list(unfinished), damaged, prefers_new
         self.wanted, self.film = rules, film
         self.texts, self.paint = Texts(choices.language), Paint(choices.light)
         self.solo: Solo | None = None
@@ -83,7 +87,7 @@ class TerminalApp(App[str]):
             self.push_screen(screen)
 
     def _welcome(self) -> None:
-        self._show(StartScreen(self.choices, self.bots, self.unfinished, self.damaged))
+        self._show(StartScreen(self.choices, self.bots, self.unfinished, self.damaged, self.prefers_new))
 
     def on_choice_chosen(self, event: Choice.Chosen) -> None:
         """Keeps what was chosen, and lets everything follow at once."""

@@ -59,8 +59,10 @@ class StartScreen(Screen[None]):
         bots: Sequence[str],
         waiting: Sequence[Kept[Unfinished]],
         damaged: Sequence[Damaged] = (),
+        prefers_new: bool = False,
     ) -> None:
         super().__init__()
+        self.prefers_new = prefers_new
         self.choices, self.bots, self.waiting, self.damaged = choices, bots, waiting, damaged
 
     def compose(self) -> ComposeResult:
@@ -92,7 +94,7 @@ class StartScreen(Screen[None]):
             yield Key("q", "terminal.leave", "app.leave")
 
     def on_mount(self) -> None:
-        self.query_one("#resume" if self.waiting else "#begin").focus()
+        self.query_one("#resume" if self.waiting and not self.prefers_new else "#begin").focus()
 
     def _waiting(self, texts: Texts) -> str:
         standing = self.waiting[0].content.match.standing
