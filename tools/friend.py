@@ -79,6 +79,9 @@ class Friend:
             self.play()
         return is_due
 
+    def emote(self, emote: str) -> None:
+        self._say("say", emote=emote)
+
     def _answers(self) -> Iterator[dict[str, Any]]:
         while True:
             message = self._hear()

@@ -268,6 +268,28 @@ def stood_in(stage: Stage) -> Page:
     return stage.seen_by(ben.person, company, ".say[data-say=missed]")
 
 
+@scene(4, 6)
+def emotes(stage: Stage) -> Page:
+    """What can be said with one tap."""
+    company = stage.company()
+    page = stage.seen_by(company[1].person, company, HAND)
+    page.locator("[data-opens=emotes]").click()
+    page.locator(".faces img[src]").first.wait_for()
+    return page
+
+
+@scene(4, 6)
+def saying(stage: Stage) -> Page:
+    """Everyone says something, for as long as one looks."""
+    company = anna, ben, cleo = stage.company()
+    page = stage.seen_by(ben.person, company, HAND)
+    page.evaluate("window.setTimeout = ((set) => (act, wait) => set(act, wait === 3500 ? 1e8 : wait))(setTimeout)")
+    for friend, emote in ((anna, "well_played"), (ben, "oops"), (cleo, "wow")):
+        friend.emote(emote)
+    page.locator(".said img[src]").nth(2).wait_for()
+    return page
+
+
 @scene()
 def asked(stage: Stage) -> Page:
     """The host asks whether I am there."""

@@ -61,7 +61,7 @@ def test_a_match_begins_with_a_bot_that_is_there_whoever_played_last(odd: Stage)
     page.get_by_role("button", name=EN("page.home_play")).click()
     page.locator(HAND).first.wait_for()
     open_people(page)
-    expect(page.locator(".dialog.people .deals", has_text=EN(f"page.bot.{ONLY}"))).to_have_count(2)
+    expect(page.locator(".dialog.people .name", has_text=EN(f"page.bot_a.{ONLY}"))).to_have_count(2)
 
 
 def test_the_bot_that_plays_for_somebody_is_one_that_the_server_has(odd: Stage) -> None:
@@ -79,8 +79,13 @@ def test_every_emote_that_the_server_knows_is_offered_and_said(visit: Visit, ser
     stage = Stage(server, visit, 3)
     company = anna, ben, _ = stage.company()
     page, other = (stage.seen_by(friend.person, company, HAND) for friend in (ben, anna))
-    open_people(page)
-    buttons = page.locator(".emotes button")
+    page.get_by_role("button", name=EN("page.emotes")).click()
+    buttons = page.locator(".faces button")
     assert buttons.all_inner_texts() == [EN(f"page.emote.{emote}") for emote in EMOTES]
+    expect(page.locator(".faces img[src]")).to_have_count(len(EMOTES))
     buttons.last.click()
-    expect(other.get_by_text(EN(f"page.emote.{EMOTES[-1]}")).first).to_be_visible()
+    expect(page.locator(".dialog")).to_have_count(0)
+    said = other.locator(".said", has_text=EN(f"page.emote.{EMOTES[-1]}"))
+    expect(said.first).to_be_visible()
+    assert said.first.evaluate("bubble => bubble.closest('.panel, tr').querySelector('.named').textContent") == "Ben"
+    assert said.locator("img").first.evaluate("face => face.decode().then(() => face.naturalWidth)") > 0

@@ -20,7 +20,7 @@ from davidgoliath.art.stone import crop, form, stone
 from davidgoliath.rules import Card, Colour
 from davidgoliath.rules.cards import HIGHEST_VALUE
 
-ALONE: Final = (1, 2, 3, 4, 5, 6, 9, 10, 12, 14, 17, 18)
+ALONE: Final = (1, 2, 4, 6, 10, 14, 18)
 """The stones that pages show without a card: not all of them, since every page has these."""
 
 

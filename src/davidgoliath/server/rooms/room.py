@@ -46,6 +46,7 @@ from davidgoliath.server.table import commands
 from davidgoliath.server.table.commands import Change
 from davidgoliath.server.table.events import VERSION, Paused, Person, Played, Rematch, Resumed
 from davidgoliath.server.table.events import encode as encode_event
+from davidgoliath.server.table.reactions import PAUSE, number_of_trick, reaction
 from davidgoliath.server.table.table import Denial, Phase, Table
 
 STAGES: Final = {Phase.GATHERING: Stage.UNSTARTED}
@@ -82,6 +83,8 @@ class Room:
         """For how long the table has been running here: it stands still in a pause, without the store, with nobody."""
         self._turn_began = 0.0
         """When the table began to wait for what it waits for, on that clock."""
+        self._spoken_of = -PAUSE
+        """The number of the last trick of which a bot has said something."""
         self._broadcast = Broadcast(self)
         self.peers = TablePeers(peers or Alone(), name)
         self._inbox = PeerInbox(self.one_at_a_time, self._attend)
@@ -350,7 +353,9 @@ class Room:
             raise Refusal(RoomReason.STALE)
         self.scheduler.succeeded()
         self.tell_saving(True)
+        before = self.table
         self._take_in(taken)
+        await self._react(before, taken)
         await self._broadcast.turns()
         for event in events:
             if isinstance(event, Played):
@@ -385,7 +390,9 @@ class Room:
         """Takes in what others have stored."""
         stored = await self.store.events(self.name, self.table.seq)
         if stored:
-            self._take_in(await ahead(self.name, self.table, stored))
+            before, taken = self.table, await ahead(self.name, self.table, stored)
+            self._take_in(taken)
+            await self._react(before, taken)
             await self._broadcast.turns()
 
     def _take_in(self, taken: Iterable[Step]) -> None:
@@ -398,6 +405,19 @@ class Room:
         self._broadcast.new_hands(before)
         self._send_watchers_away()
         self.look_again()
+
+    async def _react(self, before: Table, taken: Sequence[Step]) -> None:
+        """A bot may have something to say of the last trick: before anyone looks at a hand, which takes its time."""
+        tricks = [(step, took) for step in taken if (took := step.did.took)]
+        if not self.peers.acts or not tricks:
+            return
+        step, took = tricks[-1]
+        number = number_of_trick(step.table)
+        said = reaction(self.name, [before, *(one.table for one in taken)][taken.index(step)], step.table, took)
+        if said and (abs(number - self._spoken_of) >= PAUSE or self.table.phase is Phase.OVER):
+            self._spoken_of = number
+            self._broadcast.tell(m.write(m.Said(*said)))
+            await self.peers.tell(m.Said(*said))
 
     def _send_watchers_away(self) -> None:
         """When the host lets nobody watch; or as soon as those who could have sat down there can't any more."""

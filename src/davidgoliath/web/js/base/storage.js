@@ -11,6 +11,7 @@
  * @property {number} stay        seconds that a finished trick stays; 0: until a tap
  * @property {boolean} forced     a card without an alternative is played by itself
  * @property {boolean} sound
+ * @property {boolean} reactions  what bots say is shown
  * @property {boolean} shortcuts  single keys
  * @property {boolean} skip       arrow keys pass over cards that can't be played
  *
@@ -47,6 +48,7 @@ export const stored = {
     stay: 4,
     forced: false,
     sound: false,
+    reactions: true,
     shortcuts: true,
     skip: false,
   },

@@ -96,6 +96,7 @@ export function trick(lesson, fallen, ghost) {
       const seat = (lying[0].seat + place) % players;
       return {
         seat,
+        look: seat,
         name: nameOf(seat),
         card: lying[place]?.card ?? null,
         ghost: ghost && seat === YOU,
@@ -163,7 +164,7 @@ function emblem(lesson) {
   const to = h("span", { class: "to" }, "→");
   const drawn = /** @type {Record<string, Child[]>} */ ({
     follow: COLOURS.map((colour) => h("span", { key: colour, class: colour === led ? "led" : "other" }, suit(colour))),
-    goliath: [stone(17, "V giant"), to, stone(5, "G"), stone(9, "R"), stone(3, "G")],
+    goliath: [stone(18, "V giant"), to, stone(6, "G"), stone(10, "R"), stone(4, "G")],
     david: [stone(1, "Y"), to, stone(18, "V giant")],
     ties: [stone(2, "R faint"), to, stone(2, "B")],
   });
@@ -177,6 +178,7 @@ function radarRow(lesson, done, seat) {
   const taker = lesson.trick[lesson.trick.length - 1].goliath === seat;
   return {
     seat,
+    look: seat,
     name: taker ? `▸ ${nameOf(seat)}` : nameOf(seat),
     note: null,
     me: seat === YOU,

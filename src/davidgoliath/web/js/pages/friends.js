@@ -6,7 +6,7 @@ import { remember, tableOfMine, whatFailed } from "../base/person.js";
 import { draw, go } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
 import { t } from "../base/texts.js";
-import { botPicker, learnOffer, levelFor, offer } from "../ui/bots.js";
+import { botPicker, botsFor, learnOffer, mixFor, offer } from "../ui/bots.js";
 import { choice, field, form, nameField, toggle, trouble } from "../ui/forms.js";
 import { frame } from "../ui/frame.js";
 
@@ -77,7 +77,7 @@ function seats() {
       String(wish.bots),
       (bots) => set({ bots: Number(bots) }),
     ),
-    wish.bots > 0 && botPicker(t("page.bots"), levelFor(wish.bot), (bot) => set({ bot })),
+    wish.bots > 0 && botPicker(t("page.bots"), mixFor(wish.bot), (bot) => set({ bot }), wish.bots > 1),
   ];
 }
 
@@ -179,7 +179,7 @@ async function make() {
     await learnOffer(); // a bot that isn't there would be refused
     const path = await tableOfMine(
       {
-        seats: [...Array(open).fill(null), ...Array(wish.bots).fill(levelFor(wish.bot))],
+        seats: [...Array(open).fill(null), ...botsFor(wish.bot, wish.bots)],
         rules: [wish.preset, ...changed.map(([name, value]) => `${name}=${value}`)].join(" "),
         turn_seconds: wish.seconds ? Number(wish.seconds) : null,
         takeover: wish.takeover,
@@ -187,7 +187,7 @@ async function make() {
       },
       wish.name,
     );
-    stored.last.bot = levelFor(wish.bot);
+    stored.last.bot = mixFor(wish.bot);
     keep();
     go(path);
   } catch (refused) {

@@ -8,7 +8,8 @@ import { draw } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
 import { language, t } from "../base/texts.js";
 import { botOf, stoneName } from "../table/game.js";
-import { botName, learnOffer } from "../ui/bots.js";
+import { botLook, ownLook } from "../table/looks.js";
+import { botTitle, learnOffer } from "../ui/bots.js";
 import { download } from "../ui/download.js";
 import { nothing, offline } from "../ui/empty_states.js";
 import { toggle, trouble } from "../ui/forms.js";
@@ -239,15 +240,17 @@ function inOrder({ players, places, phase }) {
 
 /** @param {Game} game @param {string | null} player @param {number} seat */
 function person(game, player, seat) {
-  const name =
-    seat === game.seat ? t("page.you") : !player ? t("page.open_seat") : botOf(player) ? stoneName(seat) : player;
-  const kind = seat === game.seat ? "me" : player ? "" : "quiet";
   const bot = botOf(player);
+  const name =
+    seat === game.seat ? t("page.you") : !player ? t("page.open_seat") : bot ? botTitle(stoneName(seat), bot) : player;
+  const kind = seat === game.seat ? "me" : player ? "" : "quiet";
+  const stone = game.stones?.[seat]; // records of earlier builds have none
+  const look = bot ? botLook(bot, seat) : stone ? ownLook(stone) : seat;
   return h(
     "li",
     { class: kind },
-    player ? face(seat) : h("span", { class: "face" }),
-    h("span", { class: "name" }, name, bot && h("small", null, botName(bot))),
+    player ? face(look) : h("span", { class: "face" }),
+    h("span", { class: "name" }, name),
     game.phase !== "gathering" && h("b", null, game.totals[seat] + (game.unfinished?.[seat] ?? 0)),
   );
 }

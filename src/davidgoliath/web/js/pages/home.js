@@ -7,7 +7,7 @@ import { tableOfMine, whatFailed } from "../base/person.js";
 import { draw, go } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
 import { t } from "../base/texts.js";
-import { botPicker, learnOffer, levelFor, offer } from "../ui/bots.js";
+import { botPicker, botsFor, learnOffer, mixFor, offer } from "../ui/bots.js";
 import { choice, trouble } from "../ui/forms.js";
 import { tools } from "../ui/frame.js";
 import { ladder } from "../ui/ladder.js";
@@ -144,7 +144,7 @@ function quickGame() {
         last.rules,
         (rules) => choose({ rules }),
       ),
-      botPicker(t("page.bots"), levelFor(last.bot), (bot) => choose({ bot })),
+      botPicker(t("page.bots"), mixFor(last.bot), (bot) => choose({ bot }), true),
     ),
     h("p", { class: "takes" }, t("page.deals", { count: deals }), " · ", t("page.home_takes", { count: minutes })),
     failed && trouble(failed),
@@ -159,7 +159,7 @@ async function play() {
   const { players, bot, rules } = stored.last;
   try {
     await learnOffer(); // a bot that isn't there would be refused
-    go(await tableOfMine({ seats: [null, ...Array(players - 1).fill(levelFor(bot))], rules }));
+    go(await tableOfMine({ seats: [null, ...botsFor(bot, players - 1)], rules }));
   } catch (refused) {
     busy = false;
     failed = whatFailed(refused);

@@ -12,12 +12,15 @@ import { download } from "../ui/download.js";
 import { choice, form, list, nameField, toggle, trouble } from "../ui/forms.js";
 import { frame, languageName, paint, speak } from "../ui/frame.js";
 import { button } from "../ui/pieces.js";
+import { chooseStone, stonePicker } from "../ui/stone_picker.js";
 import { hideQuestions, otherDevices, pastPeople } from "./identities.js";
 
 let name = "";
 let said = "";
 let failed = "";
 let sure = false;
+/** @type {import("../ui/stone_picker.js").Stone | null} */
+let stone = null;
 
 /** @type {import("../base/router.js").Page} */
 export const page = {
@@ -27,9 +30,11 @@ export const page = {
     sure = false;
     hideDevice();
     hideQuestions();
-    if (stored.name || !stored.token) return;
+    stone = null;
+    if (!stored.token) return;
     await remember().catch(whatFailed);
-    name = stored.name ?? "";
+    name ||= stored.name ?? "";
+    stone = (await ask("GET /api/me").catch(() => null))?.stone ?? stone;
     draw();
   },
   title: () => t("page.settings"),
@@ -88,6 +93,7 @@ export function settingsForm() {
     toggle(t("page.confirm"), t("page.confirm_hint"), settings.confirm, (confirm) => set({ confirm })),
     toggle(t("page.forced"), t("page.forced_hint"), settings.forced, (forced) => set({ forced })),
     toggle(t("page.sound"), t("page.sound_hint"), settings.sound, (sound) => set({ sound })),
+    toggle(t("page.reactions"), t("page.reactions_hint"), settings.reactions, (reactions) => set({ reactions })),
     toggle(t("page.shortcuts"), t("page.shortcuts_hint"), settings.shortcuts, (shortcuts) => set({ shortcuts })),
     toggle(t("page.skip"), t("page.skip_hint"), settings.skip, (skip) => set({ skip })),
   );
@@ -104,9 +110,23 @@ function me() {
       nameField("name", t("page.name"), name, (wish) => (name = wish), { placeholder: t("page.guest") }),
       h("button", { type: "submit", class: "btn" }, t("page.save")),
     ),
+    stonePicker(stone, choose),
     h("p", { class: "quiet", role: "status" }, said),
     failed && trouble(failed),
   );
+}
+
+/** @param {import("../ui/stone_picker.js").Stone} wish */
+async function choose(wish) {
+  said = failed = "";
+  try {
+    stone = await chooseStone(wish);
+    name = stored.name ?? "";
+    said = t("page.saved");
+  } catch (refused) {
+    failed = whatFailed(refused);
+  }
+  draw();
 }
 
 async function rename() {
@@ -176,6 +196,7 @@ async function remove() {
   }
   forget();
   name = "";
+  stone = null;
   sure = false;
   said = t("page.data_deleted");
   draw();

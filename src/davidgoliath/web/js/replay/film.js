@@ -11,11 +11,12 @@ import { happened, newGame } from "../table/game.js";
 
 export class Film {
   /** @param {import("../base/protocol").Replay} replay @param {string | null} you */
-  constructor({ welcome, names, events }, you) {
+  constructor({ welcome, names, stones, events }, you) {
     this.start = () =>
       Object.assign(newGame(welcome.table), {
         you,
         names,
+        stones: stones ?? {},
         highest: welcome.highest,
         most: welcome.deals,
         target: welcome.target,

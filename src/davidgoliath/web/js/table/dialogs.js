@@ -73,11 +73,12 @@ export function pointsDialog(row, close, tools) {
   return dialog(
     "points",
     [
-      face(row.seat),
-      h("span", { class: "grow" }, row.me ? t("page.your_points") : row.name),
+      face(row.look),
+      h("span", { class: "grow" }, row.me ? t("page.your_points") : row.title),
       h("b", { class: "large" }, row.score),
     ],
     close,
+    row.character && h("p", { class: "quiet character" }, row.character),
     h(
       "ul",
       { class: "parts" },

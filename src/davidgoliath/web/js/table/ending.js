@@ -14,6 +14,7 @@ import { asleep } from "../ui/empty_states.js";
 import { noteWin } from "../ui/ladder.js";
 import { button, face, icon, iconButton, stone } from "../ui/pieces.js";
 import { amHost, botOf, dealOf, isPerson, isSolo, myChair, mySeat, nameOf, scoreOf } from "./game.js";
+import { lookOf, titleOf } from "./looks.js";
 import { gain, signed } from "./narrator.js";
 import { soundOffer } from "./sound_offer.js";
 
@@ -125,19 +126,19 @@ function headline(game, deals, rows, next) {
         !deals.length && h("a", { class: "btn big", key: "home", href: "/" }, t("page.home")),
       ),
     ),
-    winners.length ? podium(winners) : h("div", { class: "stones", "aria-hidden": "true" }, asleep()),
+    winners.length ? podium(game, winners) : h("div", { class: "stones", "aria-hidden": "true" }, asleep()),
   );
 }
 
-/** The winner's stone on top of a cairn of all five colours, which is set stone by stone. @param {number[]} winners */
-const podium = (winners) =>
+/** The winner's stone on top of a cairn of all five colours, which is set stone by stone. @param {Game} game @param {number[]} winners */
+const podium = (game, winners) =>
   h(
     "div",
     { class: `podium ${pace() ? "" : "at-once"}`, style: { "--pace": String(pace()) }, "aria-hidden": "true" },
     h(
       "div",
       { class: "winners" },
-      winners.slice(0, 3).map((seat) => face(seat)),
+      winners.slice(0, 3).map((seat) => face(lookOf(game, seat))),
     ),
     [...COLOURS].reverse().map((colour) => h("i", { class: `stone ${colour}` })),
   );
@@ -164,11 +165,11 @@ function standings(game, deals, rows) {
           "li",
           { key: seat, class: seat === mySeat(game) ? "me" : "" },
           h("span", { class: "quiet" }, game.places[seat]),
-          face(seat),
+          face(lookOf(game, seat)),
           h(
             "span",
             null,
-            h("span", { class: "name" }, called(game, seat)),
+            h("span", { class: "name" }, titleOf(game, seat)),
             deals.length > 1 && h("span", { class: "deals" }, deals.map((deal) => scoreOf(deal, seat)).join(" + ")),
           ),
           h("span", { class: "pts" }, points, h("span", { class: "vh" }, " ", t("page.points_short"))),
@@ -290,11 +291,11 @@ export function between(game, acts) {
             "li",
             { key: seat, class: seat === me ? "me" : "" },
             h("span", { class: "quiet" }, place),
-            face(seat),
+            face(lookOf(game, seat)),
             h(
               "span",
               null,
-              h("span", { class: "name" }, called(game, seat)),
+              h("span", { class: "name" }, titleOf(game, seat)),
               h(
                 "span",
                 { class: "deals" },

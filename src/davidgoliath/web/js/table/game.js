@@ -85,6 +85,7 @@ import { BOT, STONES } from "../base/facts.js";
  * @property {{ deal: number, commitment: string } | null} committed
  * @property {string | null} rematch
  * @property {Record<string, string>} names
+ * @property {Record<string, import("../base/protocol").Stone>} stones  of people at the table
  * @property {Set<string>} present
  * @property {number} spectators
  * @property {Turn | null} turn
@@ -143,6 +144,7 @@ export function newGame(table) {
     committed: null,
     rematch: null,
     names: {},
+    stones: {},
     present: new Set(),
     spectators: 0,
     undone: [],

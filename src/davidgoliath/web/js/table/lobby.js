@@ -7,14 +7,16 @@ import { draw, go } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
 import { t } from "../base/texts.js";
 import { timeName } from "../pages/friends.js";
-import { botName, botPicker, learnOffer, levelFor } from "../ui/bots.js";
+import { botName, botPicker, botsFor, learnOffer, levelFor, mixFor } from "../ui/bots.js";
 import { anotherDevice, hideDevice } from "../ui/device_link.js";
 import { form, nameField, toggle, trouble } from "../ui/forms.js";
 import { homeLink } from "../ui/frame.js";
 import { button, iconButton } from "../ui/pieces.js";
-import { amHost, amOwner, botOf, isPerson, mySeat, nameOf } from "./game.js";
+import { chooseStone, stonePicker } from "../ui/stone_picker.js";
+import { amHost, amOwner, botOf, isPerson, mySeat } from "./game.js";
 import { invite, linkOf } from "./invite.js";
 import { roundTable } from "./lobby_seats.js";
+import { titleOf } from "./looks.js";
 import { sentAway } from "./people.js";
 
 /**
@@ -216,7 +218,7 @@ function seatPanel(game, say) {
   const inner = !player
     ? isHost && emptySeat(seat, say)
     : player === game.you
-      ? mine(say)
+      ? mine(game, say)
       : isPerson(player)
         ? amOwner(game) && somebody(game, player, say)
         : isHost && bot(seat, botOf(player) ?? "", say);
@@ -224,7 +226,7 @@ function seatPanel(game, say) {
   return h(
     "section",
     { class: "box stack seat-panel", key: `seat ${seat} ${player}` },
-    h("h2", null, player ? nameOf(game, seat, t) : t("page.bot_here")),
+    h("h2", null, player ? titleOf(game, seat) : t("page.bot_here")),
     inner,
   );
 }
@@ -274,8 +276,16 @@ function bot(seat, placed, say) {
   return [botPicker(t("page.bots"), placed, change), button(t("page.free"), free)];
 }
 
-/** @param {Say} say */
-function mine(say) {
+/** @param {Game} game @param {Say} say */
+function mine(game, say) {
+  const choose = async (/** @type {import("../ui/stone_picker.js").Stone} */ stone) => {
+    try {
+      await chooseStone(stone); // which everyone is told, and we too
+    } catch (refused) {
+      ui.failed = whatFailed(refused);
+      draw();
+    }
+  };
   const rename = async () => {
     try {
       await become(ui.name.trim() || stored.name || t("page.guest"));
@@ -296,6 +306,7 @@ function mine(say) {
       nameField("name", t("page.name"), ui.name, (name) => (ui.name = name)),
       h("button", { type: "submit", class: "btn" }, t("page.save")),
     ),
+    stonePicker(game.stones[game.you ?? ""] ?? null, choose),
     ui.failed && trouble(ui.failed),
     button(t("page.leave_seat"), leave),
   ];
@@ -357,15 +368,14 @@ function begin(game, say) {
         ),
       )
     );
-  const filler = levelFor(stored.last.bot);
-  const start = () => say({ type: "start", fill: open ? filler : null });
+  const start = () => say({ type: "start", fill: botsFor(stored.last.bot, open) });
   return h(
     "div",
     { class: "begin" },
     h(
       "p",
       { role: "status" },
-      open ? t("page.lobby_missing", { count: open, bot: botName(filler) }) : t("page.lobby_ready"),
+      open ? t("page.lobby_missing", { count: open, bot: botName(mixFor(stored.last.bot)) }) : t("page.lobby_ready"),
     ),
     button(t(open ? "page.start_fill" : "page.start"), start, { class: "act big" }),
   );

@@ -5,6 +5,7 @@ import { t } from "../base/texts.js";
 import { botName } from "../ui/bots.js";
 import { face } from "../ui/pieces.js";
 import { botOf, isPerson, mySeat, nameOf } from "./game.js";
+import { lookOf } from "./looks.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
@@ -39,7 +40,7 @@ function place(game, seat, isChosen, act) {
   const isAway = isPerson(player) && !game.present.has(player ?? "");
   const kind = `seat-at ${player ? "" : "open"} ${player && player === game.you ? "me" : ""} ${isAway ? "away" : ""} ${isChosen ? "chosen" : ""}`;
   const inner = [
-    player ? face(seat) : h("span", { class: "face" }, "+"),
+    player ? face(lookOf(game, seat)) : h("span", { class: "face" }, "+"),
     h("span", { class: "name" }, player ? nameOf(game, seat, t) : t("page.open_seat")),
     h("small", null, subtitle(game, seat, isAway, act !== null)),
   ];

@@ -2,13 +2,13 @@
 // there.
 
 import { h } from "../base/dom.js";
-import { EMOTES } from "../base/facts.js";
 import { rich, t } from "../base/texts.js";
-import { botName, offer } from "../ui/bots.js";
+import { character, offer } from "../ui/bots.js";
 import { choice } from "../ui/forms.js";
 import { button, chip, face } from "../ui/pieces.js";
 import { dialog, sureDialog } from "./dialogs.js";
 import { amHost, amOwner, botOf, isPerson, mySeat, nameOf } from "./game.js";
+import { lookOf, titleOf } from "./looks.js";
 import { meanwhile, next } from "./view_model.js";
 
 /**
@@ -84,7 +84,7 @@ export function asked(game, answer) {
       h(
         "h2",
         { id: "asked-title" },
-        face(mySeat(game) ?? 0),
+        face(lookOf(game, mySeat(game) ?? 0)),
         h("span", { class: "grow" }, question(game)),
         left !== null &&
           h("small", { class: "quiet", "aria-hidden": "true" }, t("page.seconds_short", { count: left })),
@@ -125,10 +125,9 @@ export function tools(game, seat, wish) {
 /**
  * The people at the table, and what the host can do.
  * @param {Game} game
- * @param {(seat: number) => string} name
- * @param {{ wish: Say, emote: (emote: import("./session.js").Emote) => void, close: () => void, open: (dialog: string, more?: { seat: number }) => void }} acts
+ * @param {{ wish: Say, close: () => void, open: (dialog: string, more?: { seat: number }) => void }} acts
  */
-export function peopleDialog(game, name, acts) {
+export function peopleDialog(game, acts) {
   const goesOn = game.phase !== "over";
   const [host, owner] = [amHost(game) && goesOn, amOwner(game) && goesOn];
   const seated = mySeat(game) !== null;
@@ -142,17 +141,17 @@ export function peopleDialog(game, name, acts) {
       { class: "stand" },
       game.chairs.map(({ player, away, standIn }, seat) => {
         const bot = botOf(player);
-        const notes = [player === game.host && t("page.host"), bot && botName(bot), ...presence(game, seat)].filter(
+        const notes = [player === game.host && t("page.host"), bot && character(bot), ...presence(game, seat)].filter(
           Boolean,
         );
         return h(
           "li",
           { key: seat, class: away || standIn ? "away" : "" },
-          face(seat),
+          face(lookOf(game, seat)),
           h(
             "span",
             { class: "grow" },
-            h("span", { class: "name" }, name(seat)),
+            h("span", { class: "name" }, titleOf(game, seat)),
             h("span", { class: "deals" }, notes.join(" · ")),
           ),
           h("span", { class: "tools" }, tools(game, seat, acts.wish)),
@@ -161,13 +160,6 @@ export function peopleDialog(game, name, acts) {
     ),
     host && !owner && h("p", { class: "quiet acting" }, acting(game)),
     game.spectators > 0 && h("p", { class: "quiet" }, t("page.watching", { count: game.spectators })),
-    seated &&
-      others &&
-      h(
-        "div",
-        { class: "emotes", role: "group", "aria-label": t("page.emotes") },
-        EMOTES.map((emote) => button(t(`page.emote.${emote}`), () => acts.emote(emote), { key: emote })),
-      ),
     host && paceChoice(game, acts.wish),
     host &&
       h(

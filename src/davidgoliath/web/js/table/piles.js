@@ -7,6 +7,7 @@ import { h, memo } from "../base/dom.js";
 import { t } from "../base/texts.js";
 import { viewport } from "../base/viewport.js";
 import { face, suit } from "../ui/pieces.js";
+import { bubble } from "./bubble.js";
 import { stateOf } from "./game.js";
 
 /**
@@ -16,7 +17,10 @@ import { stateOf } from "./game.js";
  *
  * @typedef {object} Row                 a seat, as the ledger and the panels show it
  * @property {number} seat
+ * @property {import("../ui/pieces.js").Look} look
  * @property {string} name
+ * @property {string} [title]            the name, and a bot's level
+ * @property {string} [character]        a bot's
  * @property {Inner} note                a few words beneath the name
  * @property {boolean} me
  * @property {boolean} turn
@@ -116,12 +120,12 @@ function seat(row) {
     h(
       "span",
       { class: "faced", style: timeLeft(row.clock), "data-seat": row.seat },
-      face(row.seat),
+      face(row.look),
       row.sign && h("i", { class: "sign", "aria-hidden": "true" }, row.sign),
       row.mood &&
         h("svg", { class: "mood", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: MOODS[row.mood] })),
     ),
-    row.saying && h("span", { class: "said", role: "status", key: "said" }, row.saying),
+    row.saying && bubble(row.name, row.saying),
   ];
 }
 
@@ -195,6 +199,7 @@ const heardRow = (row) =>
 
 /** What a row looks like comes from this alone. @param {Row} row */
 const looks = (row) => [
+  row.look,
   row.name,
   row.note,
   row.me,

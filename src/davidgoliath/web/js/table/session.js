@@ -7,7 +7,7 @@ import { send, TableSocket } from "../base/socket.js";
 import { pace, stored } from "../base/storage.js";
 import { build, isolatedNames } from "../base/texts.js";
 import { offer } from "../ui/bots.js";
-import { dealOf, fallsOf, happened, isSolo, myChair, mySeat, newGame } from "./game.js";
+import { botOf, dealOf, fallsOf, happened, isSolo, myChair, mySeat, newGame } from "./game.js";
 import { DRAWN, dealFrom, lift, THUD, take } from "./motion.js";
 import { tell } from "./screen_reader.js";
 import { shareFor } from "./shuffle_shares.js";
@@ -31,7 +31,7 @@ const STANDS = new Set(["paused", "resumed", "ended"]);
  * @typedef {import("../base/protocol").Say["emote"]} Emote
  * @typedef {import("../base/protocol").Reason} Reason
  * @typedef {import("../base/protocol").Refused["arguments"]} Values  of a refusal
- * @typedef {Extract<Message, { type: "happened" | "turn" | "hand" }> & { heard: number }} Heard  and when, by the game's clock
+ * @typedef {Extract<Message, { type: "happened" | "turn" | "hand" }> & { heard: number, said?: import("../base/protocol").Said }} Heard  when, by the game's clock, and what a bot says of it
  * @typedef {{ changed: () => void, refused: (reason: Reason, values: Values, card: string | null) => void,
  *             said: (seat: number, emote: string) => void, moved: (table: string) => void,
  *             news: (event: import("../base/protocol").AnyEvent) => void,
@@ -135,6 +135,7 @@ export class Session {
         return;
       case "names":
         Object.assign(game.names, isolatedNames(message.names));
+        Object.assign(game.stones, message.stones);
         break;
       case "present":
         game.present = new Set(message.persons);
@@ -148,13 +149,21 @@ export class Session {
         this.runClock();
         break;
       case "said":
-        this.listener.said(message.seat, message.emote);
+        this.sayInTime(message);
         return;
       case "refused":
         this.refused(message);
         return;
     }
     this.listener.changed();
+  }
+
+  /** Bots speak of what has happened: not before it is shown. @param {import("../base/protocol").Said} message */
+  sayInTime(message) {
+    const isBot = botOf(this.game.chairs[message.seat]?.player ?? null) !== null;
+    const before = isBot ? this.queue.findLast(({ type }) => type === "happened") : undefined;
+    if (before) before.said = message;
+    else this.listener.said(message.seat, message.emote);
   }
 
   /** @param {import("../base/protocol").Refused} message */
@@ -237,6 +246,7 @@ export class Session {
     if (stoodIn || game.phase !== phase || MOVES.has(event.type)) game.turnSince = message.heard;
     tell(game, event, Boolean(took));
     this.listener.news(event);
+    if (message.said) this.listener.said(message.said.seat, message.said.emote);
     if (event.type === "dealt") {
       this.shownAt = performance.now() + dealFrom(event.dealer);
       sound()?.dealt();

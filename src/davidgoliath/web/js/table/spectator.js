@@ -6,10 +6,10 @@ import { beSomeone, whatFailed } from "../base/person.js";
 import { draw } from "../base/router.js";
 import { stored } from "../base/storage.js";
 import { capital, refusal, t } from "../base/texts.js";
-import { botName } from "../ui/bots.js";
 import { nameField, trouble } from "../ui/forms.js";
 import { button } from "../ui/pieces.js";
-import { botOf, dealOf, isPerson, nameOf } from "./game.js";
+import { dealOf, isPerson } from "./game.js";
+import { titleOf } from "./looks.js";
 import { sentAway } from "./people.js";
 
 /** @typedef {import("./session.js").Session} Session @typedef {import("../base/dom.js").Inner} Inner */
@@ -79,14 +79,7 @@ function takeover(session) {
       { class: "takeover", key: "seats" },
       nameField("name", t("page.name"), ui.name || (stored.name ?? ""), (name) => (ui.name = name)),
       seats.map((seat) =>
-        button(
-          t("page.take_seat_of", {
-            name: nameOf(game, seat, t),
-            bot: botName(botOf(game.chairs[seat].player) ?? ""),
-          }),
-          () => void take(session, seat),
-          { key: seat },
-        ),
+        button(t("page.take_seat_of", { name: titleOf(game, seat) }), () => void take(session, seat), { key: seat }),
       ),
     ),
   ];

@@ -22,6 +22,7 @@ import {
   sureDialog,
   trickDialog,
 } from "./dialogs.js";
+import { bubbleButton, canTalk, emotesDialog, isWanted, loadFaces, saidLine } from "./emotes.js";
 import { amHost, dealOf, isDoubted, isSolo, myChair, myHand, mySeat, nameOf, playsOf } from "./game.js";
 import { follow, shake } from "./motion.js";
 import * as people from "./people.js";
@@ -44,7 +45,7 @@ import { narrate, rowsOf, slotsOf, tableHand } from "./view_model.js";
  * @property {number} seat             whose points
  * @property {boolean} piles           the piles are looked at between deals
  * @property {Inner} toast
- * @property {Map<number, string>} said
+ * @property {Map<number, { emote: string }>} said
  * @property {string | null} gone      why there is no table
  */
 
@@ -62,6 +63,7 @@ let ui = fresh();
 let opener = null;
 /** Whether a step back is on its way that closes a dialog. */
 let stepping = false;
+const SAID = 3500;
 let toastTimer = 0;
 let ticking = 0;
 let forcing = 0;
@@ -112,14 +114,7 @@ function open(table) {
       } else toast(capital(refusal(reason, spoken(values))));
       draw();
     },
-    said: (seat, emote) => {
-      ui.said.set(seat, t(`page.emote.${emote}`));
-      setTimeout(() => {
-        ui.said.delete(seat);
-        draw();
-      }, 3500);
-      draw();
-    },
+    said,
     news,
     moved: (table) => go(`/t/${table}`, { replace: true }),
     gone: (reason, values) => {
@@ -127,6 +122,23 @@ function open(table) {
       draw();
     },
   });
+}
+
+/** Somebody says something, for a while. @param {number} seat @param {string} emote */
+async function said(seat, emote) {
+  const before = session;
+  if (!before || !isWanted(before.game, seat, emote)) return;
+  await loadFaces();
+  if (session !== before) return;
+  if (!document.querySelector(`.faced[data-seat="${seat}"]`) || document.querySelector(".between"))
+    return toast(saidLine(before.game, seat, emote), SAID);
+  const one = { emote };
+  ui.said.set(seat, one);
+  setTimeout(() => {
+    if (ui.said.get(seat) === one) ui.said.delete(seat);
+    draw();
+  }, SAID);
+  draw();
 }
 
 /** Who comes, goes, and is missed. @param {import("../base/protocol").AnyEvent} event */
@@ -302,6 +314,7 @@ function letters(game) {
     ["i", t("page.rules"), () => openDialog("rules")],
     ["s", t("page.settings"), () => openDialog("settings")],
     ["u", t("page.undo"), () => canTakeBack(game) && session?.wish({ type: "undo" })],
+    ["e", t("page.emotes"), () => canTalk(game) && openEmotes()],
     ["h", t("page.voice_hand"), () => say("hand")],
     ["t", t("page.voice_trick"), () => say("trick")],
     ["b", t("page.voice_piles"), () => say("piles")],
@@ -316,6 +329,24 @@ const keys = (game) => [
   ["Esc", t("page.key_escape")],
   ...letters(game).map(([letter, what]) => /** @type {[string, string]} */ ([letter, what])),
 ];
+
+function openEmotes() {
+  openDialog("emotes");
+  void loadFaces().then(draw);
+}
+
+/** Says something, where there is no bar: while people gather, and when the match is over. @param {Session} session */
+function talk(session) {
+  if (!canTalk(session.game)) return null;
+  return [bubbleButton(openEmotes, "talk"), ui.dialog === "emotes" && sayDialog(session)];
+}
+
+/** @param {Session} session */
+const sayDialog = (session) =>
+  emotesDialog((emote) => {
+    session.emote(emote);
+    closeDialog();
+  }, closeDialog);
 
 /** @param {KeyboardEvent} event */
 function key(event) {
@@ -352,7 +383,7 @@ function view() {
   if (session.started && !dealOf(game) && game.phase !== "over") return [waiting(t("page.shuffling")), toasts()];
   const wish = (/** @type {import("./session.js").Wish} */ one) => session?.wish(one);
   if (game.phase === "gathering" && !session.started)
-    return [lobbies()?.lobby(game, wish, socket) ?? waiting(t("page.connecting")), toasts()];
+    return [lobbies()?.lobby(game, wish, socket) ?? waiting(t("page.connecting")), talk(session), toasts()];
   if (game.phase === "over" && !session.held && !session.landing && !ui.piles) {
     const again = () => (game.rematch ? go(`/t/${game.rematch}`) : wish({ type: "playagain" }));
     const acts = {
@@ -361,7 +392,7 @@ function view() {
       replay: () => go(`/replay/${game.table}`),
       piles: () => lookAtPiles(true),
     };
-    return [endings()?.ending(game, acts) ?? waiting(t("page.deal_over")), toasts()];
+    return [endings()?.ending(game, acts) ?? waiting(t("page.deal_over")), talk(session), toasts()];
   }
   return tableView(session);
 }
@@ -425,6 +456,7 @@ function tableView(session) {
       iconButton("last", t("page.last_trick"), () => openDialog("last", { trick: (deal?.tricks.length ?? 0) - 1 }), {
         "data-opens": "last",
       }),
+      canTalk(game) && bubbleButton(openEmotes),
       iconButton("radar", t("page.radar"), () => openDialog("radar"), { "data-opens": "radar", class: "only-narrow" }),
       iconButton("people", t("page.people"), () => openDialog("people"), {
         "data-opens": "people",
@@ -552,13 +584,11 @@ function openedDialog(session, rows, name) {
         (trick) => openDialog("last", { trick }),
         closeDialog,
       );
+    case "emotes":
+      return canTalk(game) && sayDialog(session);
     case "people":
-      return people.peopleDialog(game, name, {
+      return people.peopleDialog(game, {
         wish,
-        emote: (one) => {
-          session.emote(one);
-          closeDialog();
-        },
         close: closeDialog,
         open: openDialog,
       });

@@ -9,6 +9,7 @@ import { cardPicture, face, role } from "../ui/pieces.js";
 /**
  * @typedef {object} Slot
  * @property {number} seat
+ * @property {import("../ui/pieces.js").Look} look
  * @property {string} name
  * @property {string | null} card
  * @property {boolean} ghost    not played yet, only picked
@@ -32,7 +33,7 @@ export function trickRow(slots) {
 const slot = (one) => memo(`slot ${one.seat}`, Object.values(one), () => newSlot(one));
 
 /** @param {Slot} slot */
-function newSlot({ seat, name, card, ghost, me, turn, goliath, david, bare }) {
+function newSlot({ seat, look, name, card, ghost, me, turn, goliath, david, bare }) {
   const kind = `slot ${goliath ? "is-goliath" : ""} ${david ? "is-david" : ""} ${ghost ? "ghost" : ""} ${turn ? "turn" : ""}`;
   return h(
     "div",
@@ -43,7 +44,7 @@ function newSlot({ seat, name, card, ghost, me, turn, goliath, david, bare }) {
       : h(
           "div",
           { class: "hole", key: "hole" },
-          turn && me ? h("span", null, t("page.you_slot")) : !bare && face(seat),
+          turn && me ? h("span", null, t("page.you_slot")) : !bare && face(look),
         ),
     h("div", { class: "who" }, name),
   );

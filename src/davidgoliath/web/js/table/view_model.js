@@ -5,7 +5,7 @@ import { COLOURS } from "../base/cards.js";
 import { h } from "../base/dom.js";
 import { stored } from "../base/storage.js";
 import { capital, rich, t } from "../base/texts.js";
-import { botName } from "../ui/bots.js";
+import { botName, character } from "../ui/bots.js";
 import { button, chip, icon, suit } from "../ui/pieces.js";
 import {
   amHost,
@@ -22,6 +22,7 @@ import {
 } from "./game.js";
 
 import { hand } from "./hand.js";
+import { lookOf, titleOf } from "./looks.js";
 import { gain, outcome, sayBar, why } from "./narrator.js";
 
 /**
@@ -129,7 +130,7 @@ function sign({ game }, seat) {
 
 /**
  * @param {Shown} session @param {Choice | null} preview @param {Namer} name @param {(seat: number) => void} open
- * @param {Map<number, string>} said
+ * @param {Map<number, { emote: string }>} said
  * @returns {Row[]}
  */
 export function rowsOf(session, preview, name, open, said) {
@@ -142,7 +143,10 @@ export function rowsOf(session, preview, name, open, said) {
     const turn = game.phase === "playing" && !session.held && !session.landing && deal?.now.toPlay === seat;
     return {
       seat,
+      look: lookOf(game, seat),
       name: name(seat),
+      title: titleOf(game, seat),
+      character: character(botOf(game.chairs[seat].player) ?? ""),
       note: note(session, seat),
       me: seat === mySeat(game),
       turn,
@@ -156,7 +160,7 @@ export function rowsOf(session, preview, name, open, said) {
       falls: new Map(falls.flatMap((fall) => (fall.seat === seat ? [[fall.colour, `${fall.from}→${fall.to}`]] : []))),
       mood: moodOf(session, seat),
       open: () => open(seat),
-      saying: said.get(seat),
+      saying: said.get(seat)?.emote,
     };
   });
 }
@@ -184,6 +188,7 @@ export function slotsOf({ game, held, bare, pending }, preview, name) {
     const card = played ?? (seat === me && preview ? preview.card : null);
     return {
       seat,
+      look: lookOf(game, seat),
       name: name(seat),
       card,
       ghost: !played && card !== null,

@@ -7,7 +7,9 @@ import { draw } from "../base/router.js";
 import { has, t } from "../base/texts.js";
 import { rove, stone } from "./pieces.js";
 
-const BIGGEST = 18;
+/** From the weakest to the strongest: who plays better looks mightier. */
+const MIGHT = [2, 6, 10, 14, 18];
+const MIX = [2, 10, 18];
 
 /** What this server offers; until it has said so, what nearly every server does. */
 export const offer = { ...OFFER };
@@ -38,19 +40,45 @@ export function levels() {
 export const levelFor = (wish) => (levels().includes(wish) ? wish : (levels()[1] ?? levels()[0]));
 
 /** How large the stone of a level is, from 2 to 18. @param {number} place among the levels */
-export const stoneOf = (place) => 2 + Math.round(((BIGGEST - 2) * place) / Math.max(1, levels().length - 1));
+export const stoneOf = (place) => MIGHT[Math.round(((MIGHT.length - 1) * place) / Math.max(1, levels().length - 1))];
+
+/** The stone of a bot; of one beside the ladder, a small one. @param {string} bot */
+export const levelStone = (bot) => (levels().includes(bot) ? stoneOf(levels().indexOf(bot)) : 4);
 
 /** @param {string} bot */
 export const botName = (bot) => (has(`page.bot.${bot}`) ? t(`page.bot.${bot}`) : bot);
+
+/** A bot by name and level: "Slate, a Pebble". @param {string} name @param {string} bot */
+export const botTitle = (name, bot) =>
+  has(`page.bot_a.${bot}`) ? t("page.bot_is", { name, level: t(`page.bot_a.${bot}`) }) : `${name} (${bot})`;
+
+/** Its temperament, in a sentence. @param {string} bot */
+export const character = (bot) => (has(`bot.${bot}`) ? t(`bot.${bot}`) : "");
+
+/** The choice of bots of all levels. */
+const MIXED = "mixed";
+
+/** What can be chosen for several bots, if the wished one is there. @param {string} wish */
+export const mixFor = (wish) => (wish === MIXED && levels().length > 1 ? MIXED : levelFor(wish));
+
+/** So many bots: of the wished level, or of all of them, spread evenly. @param {string} wish @param {number} count */
+export function botsFor(wish, count) {
+  const all = levels();
+  const far = (/** @type {number} */ place) => (count > 1 ? place / (count - 1) : 0.5);
+  return Array.from({ length: count }, (_, place) =>
+    mixFor(wish) === MIXED ? all[Math.round((all.length - 1) * far(place))] : levelFor(wish),
+  );
+}
 
 /**
  * A choice of a bot. The sentences about all of them lie on each other, so that nothing jumps when another one is chosen.
  * @param {string} label
  * @param {string} chosen
  * @param {(bot: string) => void} choose
+ * @param {boolean} [mixes]  for several bots: they may differ
  */
-export function botPicker(label, chosen, choose) {
-  const bots = levels();
+export function botPicker(label, chosen, choose, mixes = false) {
+  const bots = [...levels(), ...(mixes && mixFor(MIXED) === MIXED ? [MIXED] : [])];
   return h(
     "div",
     { class: "bots" },
@@ -61,11 +89,12 @@ export function botPicker(label, chosen, choose) {
       h(
         "div",
         { class: "row-of-bots", role: "group", "aria-label": label, on: { keydown: rove } },
-        bots.map((bot, place) => {
-          const value = stoneOf(place);
+        bots.map((bot) => {
+          const value = bot === MIXED ? 14 : levelStone(bot);
           const looks = bot === chosen ? "Y" : "grey";
           const props = {
             type: "button",
+            class: bot === MIXED ? "mixed" : null,
             key: bot,
             "aria-pressed": String(bot === chosen),
             tabindex: bot === (bots.includes(chosen) ? chosen : bots[0]) ? "0" : "-1",
@@ -75,7 +104,7 @@ export function botPicker(label, chosen, choose) {
           return h(
             "button",
             { ...props, style: { "--size": `${24 + value}px` }, on: { click: () => choose(bot) } },
-            stone(value, looks),
+            bot === MIXED ? MIX.map((one) => stone(one, looks)) : stone(value, looks),
           );
         }),
       ),
@@ -88,7 +117,7 @@ export function botPicker(label, chosen, choose) {
           "span",
           { key: bot, class: bot === chosen ? "" : "unseen", "aria-hidden": bot !== chosen && "true" },
           h("b", null, botName(bot)),
-          has(`bot.${bot}`) && ` ${t(`bot.${bot}`)}`,
+          ` ${character(bot)}`,
         ),
       ),
     ),

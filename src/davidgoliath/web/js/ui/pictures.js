@@ -29,10 +29,12 @@ export function picture(id, suit) {
 /** @type {Map<string, string>} by theme, suit and name: to ask the browser in the middle of a render costs time */
 const tones = new Map();
 
-/** @param {string} suit @param {string} tone */
+/** What isn't of a suit's is grey, but for the tones that it has of its own. @param {string} suit @param {string} tone */
 function toneOf(suit, tone) {
   const name = `${document.documentElement.dataset.theme} --${suit}-${tone}`;
-  const known = tones.get(name) ?? getComputedStyle(document.documentElement).getPropertyValue(`--${suit}-${tone}`);
+  const style = getComputedStyle(document.documentElement);
+  const known =
+    tones.get(name) ?? (style.getPropertyValue(`--${suit}-${tone}`) || style.getPropertyValue(`--grey-${tone}`));
   tones.set(name, known);
   return known;
 }

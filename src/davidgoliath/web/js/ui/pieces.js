@@ -22,7 +22,8 @@ const ICONS = {
   people:
     "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M2.5 20a6.5 6.5 0 0 1 13 0M16 4.6a3.5 3.5 0 0 1 0 6M18 14.2a6.5 6.5 0 0 1 3.5 5.8",
   bot: "M12 8V4M6.5 8h11a1.5 1.5 0 0 1 1.5 1.5v8a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 5 17.5v-8A1.5 1.5 0 0 1 6.5 8M9.5 12v1.5M14.5 12v1.5",
-  smile: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M8.5 14.5c1.8 2.2 5.2 2.2 7 0M9 9.5v.2M15 9.5v.2",
+  bubble:
+    "M12 3.5c5 0 9 3.4 9 7.6s-4 7.6-9 7.6c-.9 0-1.8-.1-2.6-.3L4.5 20.5l1.2-4C4 15.1 3 13.2 3 11.1c0-4.2 4-7.6 9-7.6M8.7 12.3c1.5 2 5.1 2 6.6 0M9.5 8.7v.2M14.5 8.7v.2",
   play: "M8 5v14l11-7Z",
   pause: "M8 5v14M16 5v14",
   first: "M18 5 9 12l9 7ZM6 5v14",
@@ -78,10 +79,20 @@ export function chip(card) {
 /** A stone alone: a face for a seat. @param {number} value from 1 to 18 @param {string} [kind] */
 export const stone = (value, kind = "grey") => art(`stone-${value}`, `stone-alone ${kind}`);
 
-const FACES = [4, 2, 10, 6, 14, 17];
-/** Who sits there, as a stone. @param {number} seat @param {Inner} [more] */
-export const face = (seat, more) =>
-  h("span", { class: "face" }, image(`stone-${FACES[seat % FACES.length]}`, "grey", "stone-alone"), more);
+/** @typedef {string | number} Look  a symbol of the art and its tones, such as "own-flat cyan"; or just a seat */
+const FACES = [4, 2, 10, 6, 14, 18];
+
+/** Which symbol, and in which tones. @param {Look} look @returns {[string, string]} */
+function drawn(look) {
+  const [id, tones] = typeof look === "string" ? look.split(" ") : [`stone-${FACES[look % FACES.length]}`, "grey"];
+  return [id, tones];
+}
+
+/** Somebody as a stone, without anything round it. @param {Look} look */
+export const lookAlone = (look) => image(...drawn(look), "stone-alone");
+
+/** Somebody, as a stone. @param {Look} look @param {Inner} [more] */
+export const face = (look, more) => h("span", { class: "face" }, lookAlone(look), more);
 
 /** @param {keyof typeof ICONS} name @param {string} [kind] */
 export const icon = (name, kind = "") =>
@@ -158,13 +169,25 @@ export function rove(event) {
 let deckHighest = 0;
 /** Whether there is any deck to draw cards from. */
 export const hasDeck = () => deckHighest > 0;
-/** Puts symbols into the page: what all pages have, and the deck with this highest value. @param {number} [highest] */
-export async function loadArt(highest = 0) {
+/** @type {Promise<void> | null} */
+let emotes = null;
+/**
+ * Puts symbols into the page: what all pages have, and the deck with this highest value, or the emotes.
+ * @param {number | "emotes"} [wanted]
+ */
+export async function loadArt(wanted = 0) {
   const holder = /** @type {HTMLElement} */ (document.getElementById("art"));
   if (!holder.querySelector("[data-art=common]")) await inject(holder, "common");
+  if (wanted === "emotes") {
+    emotes ??= inject(holder, wanted).catch(() => {
+      emotes = null; // perhaps next time
+    });
+    return emotes;
+  }
+  const highest = wanted;
   if (highest && highest !== deckHighest) {
     deckHighest = highest;
-    const before = holder.querySelectorAll("[data-art]:not([data-art=common])");
+    const before = holder.querySelectorAll("[data-art]:not([data-art=common], [data-art=emotes])");
     await inject(holder, String(highest));
     for (const old of before) old.remove();
     prepare(COLOURS);
