@@ -47,8 +47,12 @@ class Broadcast:
             self._warming.cancel()
 
     def tell(self, message: bytes) -> None:
+        """Behind what somebody wasn't told yet."""
         for client in self.clients:
-            client.send(message)
+            if client in self._held:
+                self._held[client].append(message)
+            else:
+                client.send(message)
 
     def step(self, step: Step) -> None:
         """An event, which the table has taken in."""

@@ -355,8 +355,7 @@ class Room:
         self.tell_saving(True)
         before = self.table
         self._take_in(taken)
-        await self._react(before, taken)
-        await self._broadcast.turns()
+        await self._go_on(before, taken)
         for event in events:
             if isinstance(event, Played):
                 observer.played(event.by)
@@ -392,8 +391,7 @@ class Room:
         if stored:
             before, taken = self.table, await ahead(self.name, self.table, stored)
             self._take_in(taken)
-            await self._react(before, taken)
-            await self._broadcast.turns()
+            await self._go_on(before, taken)
 
     def _take_in(self, taken: Iterable[Step]) -> None:
         before = self.table
@@ -406,8 +404,15 @@ class Room:
         self._send_watchers_away()
         self.look_again()
 
+    async def _go_on(self, before: Table, taken: Sequence[Step]) -> None:
+        """A bot may have something to say, before a hand is looked at, which takes its time; then it is a turn."""
+        try:
+            await self._react(before, taken)
+        finally:
+            await self._broadcast.turns()
+
     async def _react(self, before: Table, taken: Sequence[Step]) -> None:
-        """A bot may have something to say of the last trick: before anyone looks at a hand, which takes its time."""
+        """What a bot says of the last trick, if it says anything."""
         tricks = [(step, took) for step in taken if (took := step.did.took)]
         if not self.peers.acts or not tricks:
             return
