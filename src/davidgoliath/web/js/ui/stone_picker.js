@@ -5,7 +5,7 @@ import { h } from "../base/dom.js";
 import { FORMS, RIMS } from "../base/facts.js";
 import { beSomeone } from "../base/person.js";
 import { t } from "../base/texts.js";
-import { lookAlone } from "./pieces.js";
+import { lookAlone, rove } from "./pieces.js";
 
 /** @typedef {import("../base/protocol").Stone} Stone */
 
@@ -45,7 +45,7 @@ function row(name, kinds, chosen, made, choose) {
     h("span", { "aria-hidden": "true" }, t(`page.${name}`)),
     h(
       "div",
-      { class: "stones", role: "group", "aria-label": t(`page.${name}`) },
+      { class: "stones", role: "group", "aria-label": t(`page.${name}`), on: { keydown: rove } },
       kinds.map((kind) => {
         const [stone, look] = made(kind);
         const label = t(`page.${name}.${kind}`);
@@ -55,6 +55,7 @@ function row(name, kinds, chosen, made, choose) {
             type: "button",
             key: kind,
             "aria-pressed": String(kind === chosen),
+            tabindex: kind === (chosen ?? kinds[0]) ? "0" : "-1",
             "aria-label": label,
             title: label,
             on: { click: () => choose(stone) },
