@@ -28,9 +28,12 @@ from davidgoliath import (
     RuleSet,
     Standing,
     Trick,
+    art,
     deck,
     load,
     make_bot,
+    notation,
+    paper,
     play_out,
     score,
     score_by_colour,
@@ -76,6 +79,8 @@ NUMBERS: dict[str, tuple[Door, list[Any]]] = {
     "simulate.threads": (lambda n: simulate(3, 10, threads=n), [0, -1]),
     "simulated_records": (lambda n: simulated_records(n, 10), [2, 7]),
     "Arena": (lambda n: Arena.of(["random"], n), [2, 7]),
+    "print_scoresheet": (lambda n: paper.print_scoresheet("a4", n, "en"), [2, 7]),
+    "DeckPlan": (lambda n: paper.DeckPlan(players=n), [2, 7]),
     "play_games": (lambda n: next(play_games(Arena.of(["random"], 3), 0, 1, n)), [0, -1]),
     "make_bot.choose": (lambda n: make_bot("expert").choose(STATE.view(0), Random(1), Budget(iterations=n)), [-1]),
 }
@@ -125,6 +130,15 @@ THINGS: dict[str, Door] = {
     "DealRecord.totals": lambda thing: DealRecord(RuleSet(), DEAL, totals=(thing, 1, 2)),
     "DealRecord.parse": DealRecord.parse,
     "DealRecord.of": DealRecord.of,
+    "to_json": notation.to_json,
+    "results": notation.results,
+    "write_dgn": notation.write_dgn,
+    "read_text": notation.read_text,
+    "pad_to_json": notation.pad_to_json,
+    "pad_results": notation.pad_results,
+    "Tally.parse": notation.Tally.parse,
+    "art.card": lambda thing: art.card(thing, 18, art.DAY[Colour.RED]),
+    "print_deck": lambda thing: paper.print_deck(thing, Texts("en")),
     "MatchRecord": lambda thing: MatchRecord((thing,)),
     "MatchRecord.parse": MatchRecord.parse,
     "load": load,
@@ -138,7 +152,11 @@ THINGS: dict[str, Door] = {
 }
 """Doors for things of one kind, each of which is given others."""
 
-TEXTS = {"CardSet.parse", "RuleSet.parse", "DealRecord.parse", "MatchRecord.parse", "DealRecord.match", "load"}
+TEXTS = {
+    *("CardSet.parse", "RuleSet.parse", "DealRecord.parse", "MatchRecord.parse", "Tally.parse"),
+    *("DealRecord.match", "load", "read_text"),
+}
+"""Doors for texts."""
 ODD: list[Any] = [1.5, object(), {}, "R9", datetime.datetime(2026, 11, 18, tzinfo=datetime.UTC)]
 
 
@@ -177,7 +195,7 @@ def test_things_of_another_kind_are_refused_in_a_sentence(name: str) -> None:
     ],
 )
 def test_what_is_no_card_is_told_what_one_is(make: Callable[[], object]) -> None:
-    with pytest.raises(Refusal, match="is not a card; a card is a colour letter"):
+    with pytest.raises(Refusal, match="is not a card; a card is"):
         make()
 
 
@@ -221,6 +239,12 @@ def test_what_does_not_fit_together_is_refused() -> None:
         Texts("xx")
     with pytest.raises(Refusal, match="bots"):
         Arena(3, ((),))
+    with pytest.raises(ValueError, match="there is no paper 'a5'; there are a4, letter, card"):
+        paper.DeckPlan(paper="a5")
+    with pytest.raises(ValueError, match="there is no paper 'card'; there are a4, letter"):
+        paper.print_rules("card", "en")
+    with pytest.raises(ValueError, match="there is no language 'xx'"):
+        paper.DeckPlan(instructions=("xx",))
 
 
 @pytest.mark.parametrize("name", [*LADDER, "reference"])

@@ -23,7 +23,7 @@ def test_refusals_read_like_values() -> None:
 
 def test_refusals_read_like_what_the_command_line_says() -> None:
     refusal = NotationError(Reason.NO_SUCH_CARD, text="X1", column=3).at(line=7)
-    assert str(refusal).startswith("line 7, column 3: ‘X1’ is not a card; a card is a colour letter")
+    assert str(refusal).startswith("line 7, column 3: ‘X1’ is not a card; a card is")
     assert str(refusal) == Texts("en").error(refusal)
 
 

@@ -8,6 +8,7 @@ from davidgoliath.art.pen import element, short
 from davidgoliath.art.shapes import shape
 from davidgoliath.art.stone import form, shadow, stone
 from davidgoliath.rules import Card
+from davidgoliath.rules.checks import CARD, check_kind
 
 VIEW_BOX: Final = "0 0 100 140"
 TURNED: Final = 0.6
@@ -17,6 +18,7 @@ LOOMS: Final = 0.55
 
 def card(which: Card, highest: int, palette: Palette, *, both_ways: bool = False) -> str:
     """The whole card, for a deck whose highest value is `highest`; on paper it is read from either end."""
+    check_kind(which, Card, CARD)
     drawn = index(number(which.value), shape(which.colour), looms(which.value, highest), palette)
     upside_down = turned(index(number(which.value), shape(which.colour), True, palette)) if both_ways else ""
     return land(palette) + figure(which.value, highest, palette) + drawn + upside_down

@@ -24,6 +24,7 @@ from davidgoliath.rules import (
     TrickResult,
     deck,
 )
+from davidgoliath.rules.checks import check_kind
 
 FORMAT: Final = "DGN 1"
 SEAT_TAGS: Final = tuple(f"Seat{seat}" for seat in range(6))
@@ -38,6 +39,7 @@ _WORD: Final = re.compile(r"\S+")
 
 def write_dgn(record: DealRecord) -> str:
     """A deal as text; its last line ends too."""
+    check_kind(record, DealRecord, "a DealRecord")
     blocks = [_tag_lines(record), _set_lines(record.deal.hands), _trick_lines(record.state)]
     if record.state.is_over:
         scores = record.state.scores

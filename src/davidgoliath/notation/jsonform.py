@@ -20,6 +20,7 @@ from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.notation.record import DealRecord
 from davidgoliath.rules import Card, CardSet, Deal, NotationError, Reason, Refusal, Trick, TrickResult, deck
 from davidgoliath.rules.cards import CARDS_BY_NAME
+from davidgoliath.rules.checks import check_kind
 
 FORMAT: Final = "davidgoliath/1"
 REQUIRED_KEYS: Final = ("format", "rules", "players", "dealer", "hands", "plays")
@@ -31,6 +32,7 @@ KEYS: Final = (*REQUIRED_KEYS, *OPTIONAL_KEYS, *RESULT_KEYS)
 
 def to_json(record: DealRecord) -> Json:
     """A deal as JSON values."""
+    check_kind(record, DealRecord, "a DealRecord")
     preset, options = record.rules.preset_and_options()
     values = {
         "format": FORMAT,
@@ -51,6 +53,7 @@ def to_json(record: DealRecord) -> Json:
 
 def results(record: DealRecord) -> Json:
     """What became of a deal: who took each trick, the piles and their scores."""
+    check_kind(record, DealRecord, "a DealRecord")
     state = record.state
     return {
         "tricks": [_trick(trick, result) for trick, result in zip(state.tricks, state.results, strict=True)],

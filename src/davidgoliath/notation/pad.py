@@ -16,6 +16,7 @@ from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.notation.record import LONGEST_TEXT, check_text
 from davidgoliath.rules import Card, CardSet, Colour, NotationError, Reason, Refusal, RuleSet, Seat, Standing, deck
 from davidgoliath.rules.cards import HIGHEST_VALUE
+from davidgoliath.rules.checks import TEXT, check_kind
 from davidgoliath.rules.ruleset import MOST_DEALS
 from davidgoliath.rules.scoring import FEW, points
 
@@ -46,6 +47,7 @@ class Tally:
     @classmethod
     def parse(cls, text: str) -> "Tally":
         """A set of cards in which a colour may be a number: `R*3 Y8`, and `-` is nothing."""
+        check_kind(text, str, f"{TEXT} such as 'R*3 Y8'")
         unnoted = [0] * len(Colour)
         for letter, count in _COUNT.findall(text):
             unnoted[Colour.parse(letter)] += int(count)
@@ -248,6 +250,7 @@ def told_apart(names: Sequence[str]) -> tuple[str, ...]:
 
 def pad_to_json(pad: ScorePad) -> Json:
     """A pad as JSON values."""
+    check_kind(pad, ScorePad, "a ScorePad")
     preset, options = pad.rules.preset_and_options()
     return {
         "format": FORMAT,
@@ -260,6 +263,7 @@ def pad_to_json(pad: ScorePad) -> Json:
 
 def pad_results(pad: ScorePad) -> Json:
     """What a pad comes to: for each deal and seat the points by colour and their sum, and the totals."""
+    check_kind(pad, ScorePad, "a ScorePad")
     deals = range(len(pad.deals))
     return {
         "points": [[list(worths) for worths in pad.points(deal)] for deal in deals],

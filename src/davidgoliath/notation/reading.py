@@ -13,6 +13,7 @@ from davidgoliath.notation.jsonform import parse_json
 from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.notation.record import DealRecord, MatchRecord
 from davidgoliath.rules import NotationError
+from davidgoliath.rules.checks import TEXT, check_kind
 
 Entry: TypeAlias = tuple[int, DealRecord | NotationError]
 """The line on which a deal starts, and the deal, or what is wrong with it."""
@@ -24,6 +25,7 @@ _TAG_START: Final = re.compile(r"\s*\[[A-Za-z]")
 
 def read_text(text: str) -> Iterator[Entry]:
     """The records of a text: one at the least, or an error."""
+    check_kind(text, str, f"{TEXT} in DGN or JSON")
     return _read(iter(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")))
 
 

@@ -168,7 +168,6 @@ def _which_play(start: DealState, plays: Sequence[Card], why: IllegalPlay) -> Re
 def _entries(text: str) -> list[tuple[int, DealRecord]]:
     from davidgoliath.notation.reading import read_text  # which imports this module
 
-    check_kind(text, str, f"{TEXT} in DGN or JSON")
     entries = []
     for line, record in read_text(text):
         if isinstance(record, NotationError):

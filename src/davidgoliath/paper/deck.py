@@ -27,6 +27,7 @@ from davidgoliath.paper.instructions import instructions
 from davidgoliath.paper.sheet import INK, SOFT, Sheet, Window
 from davidgoliath.rules import Card, Colour, Refusal, deck
 from davidgoliath.rules.cards import MOST_PLAYERS, check_players
+from davidgoliath.rules.checks import check_kind
 from davidgoliath.texts import LANGUAGES, Texts, catalogue
 
 CARD: Final = "card"
@@ -75,6 +76,7 @@ class DeckPlan:
 
 
 def print_deck(plan: DeckPlan, texts: Texts) -> Sheet:
+    check_kind(plan, DeckPlan, "a DeckPlan")
     if plan.paper == CARD:
         return _for_print_shops(plan, texts)
     grid = Grid.fitting(plan.paper, plan.bleed or 0.0)

@@ -10,6 +10,7 @@ from davidgoliath.paper.drawing import Box
 from davidgoliath.paper.setting import Piece, paragraph, put
 from davidgoliath.paper.sheet import HAIRLINE, INK, PAPER, POINT, SAND, SOFT, Sheet, Window
 from davidgoliath.rules import Colour
+from davidgoliath.rules.cards import check_players
 from davidgoliath.texts import Texts
 
 MARGIN: Final = 15.0
@@ -26,6 +27,7 @@ ROWS: Final = len(Colour) + 2
 
 def print_scoresheet(paper: str, players: int, language: str) -> Sheet:
     """As many deals as players, which is a match by the classic rules."""
+    check_players(players)
     texts = Texts(language)
     title = f"{texts('page.title')}: {texts('print.score.title')}"
     sheet = Sheet(paper, title, language)
