@@ -92,8 +92,14 @@ def test_an_address_asks_for_its_modules_at_once() -> None:
 
 
 def test_only_the_page_that_needs_it_fetches_a_style_of_its_own() -> None:
-    own = {"learn/learn", "pad/pad", "replay/replay", "table/lobby"}
-    pages = {"/": "", "/t/abc": "", "/learn": "learn/learn", "/score": "pad/pad", "/replay/abc": "replay/replay"}
+    own = {"learn/learn", "pad/pad", "pages/home", "replay/replay", "table/lobby"}
+    pages = {
+        "/": "pages/home",
+        "/t/abc": "",
+        "/learn": "learn/learn",
+        "/score": "pad/pad",
+        "/replay/abc": "replay/replay",
+    }
     for path, style in pages.items():
         assert set(re.findall(r'/css/([/\w]+)\.css" disabled', get(path).text)) == own - {style}, path
 
