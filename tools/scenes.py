@@ -283,7 +283,10 @@ def saying(stage: Stage) -> Page:
     """Everyone says something, for as long as one looks."""
     company = anna, ben, cleo = stage.company()
     page = stage.seen_by(ben.person, company, HAND)
-    page.evaluate("window.setTimeout = ((set) => (act, wait) => set(act, wait === 3500 ? 1e8 : wait))(setTimeout)")
+    page.evaluate("""() => {
+      const set = window.setTimeout;
+      window.setTimeout = (act, wait, ...more) => set(act, wait === 3500 ? 1e8 : wait, ...more);
+    }""")
     for friend, emote in ((anna, "well_played"), (ben, "oops"), (cleo, "wow")):
         friend.emote(emote)
     page.locator(".said img[src]").nth(2).wait_for()

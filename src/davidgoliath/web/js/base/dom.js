@@ -10,7 +10,7 @@
  */
 
 const SVG = "http://www.w3.org/2000/svg";
-const DRAWN = new Set(["svg", "use", "path", "circle", "ellipse", "g", "line", "polyline", "rect", "text"]);
+const DRAWN = new Set(["svg", "use", "image", "path", "circle", "ellipse", "g", "line", "polyline", "rect", "text"]);
 
 /** @type {WeakMap<Element, VNode>} */
 const made = new WeakMap();

@@ -190,6 +190,7 @@ function totals(game, deals) {
     const gains = single ? deals[0].tricks.map((trick) => gain(trick, seat)) : deals.map((deal) => scoreOf(deal, seat));
     return {
       name: called(game, seat),
+      look: lookOf(game, seat),
       me: seat === mySeat(game),
       points: [0, ...gains].map((_, count) => gains.slice(0, count).reduce((sum, points) => sum + points, 0)),
     };

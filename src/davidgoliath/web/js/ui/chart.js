@@ -1,9 +1,10 @@
-// How totals grew: a line for each player, told apart by stroke and by the name at its end, never by colour. Screen
+// How totals grew: a line for each player, told apart by stroke and by the face and name at its end. Screen
 // readers have the same numbers as a table.
 
 import { h } from "../base/dom.js";
+import { lookAddress } from "./pieces.js";
 
-/** @typedef {{ name: string, me: boolean, points: number[] }} Line  after each step, from 0 on */
+/** @typedef {{ name: string, look: import("./pieces.js").Look, me: boolean, points: number[] }} Line  after each step, from 0 on */
 
 const LEFT = 34;
 const TOP = 14;
@@ -11,6 +12,7 @@ const BOTTOM = 30;
 const LETTER = 7.2;
 const LONGEST_NAME = 11;
 const APART = 17;
+const FACE = 17;
 const DASHES = ["7 4", "2 4", "11 3 2 3", "4 3", "14 4", "1 5"];
 
 /**
@@ -22,7 +24,7 @@ const DASHES = ["7 4", "2 4", "11 3 2 3", "4 3", "14 4", "1 5"];
  */
 export function chart(title, step, lines, width, height) {
   const steps = lines[0].points.length - 1;
-  const right = 18 + LETTER * Math.min(LONGEST_NAME, Math.max(...lines.map((line) => line.name.length)));
+  const right = 18 + FACE + LETTER * Math.min(LONGEST_NAME, Math.max(...lines.map((line) => line.name.length)));
   const grid = gridOf(Math.max(1, ...lines.flatMap((line) => line.points)));
   const x = (/** @type {number} */ at) => LEFT + ((width - LEFT - right) * at) / steps;
   const y = (/** @type {number} */ value) =>
@@ -67,7 +69,12 @@ export function chart(title, step, lines, width, height) {
         ),
       ),
       labels(lines, y, height - BOTTOM).map(({ line, at }) =>
-        h("text", { class: line.me ? "me" : "", x: width - right + 11, y: at + 4 }, clipped(line.name)),
+        h(
+          "g",
+          null,
+          h("image", { href: lookAddress(line.look), x: width - right + 8, y: at - 8, width: 16, height: 16 }),
+          h("text", { class: line.me ? "me" : "", x: width - right + 11 + FACE, y: at + 4 }, clipped(line.name)),
+        ),
       ),
     ),
     table(title, step, lines),

@@ -88,6 +88,9 @@ function drawn(look) {
   return [id, tones];
 }
 
+/** The same as a picture's address, once its drawing is there. @param {Look} look */
+export const lookAddress = (look) => picture(...drawn(look));
+
 /** Somebody as a stone, without anything round it. @param {Look} look */
 export const lookAlone = (look) => image(...drawn(look), "stone-alone");
 
