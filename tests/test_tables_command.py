@@ -1,6 +1,7 @@
 """`davidgoliath tables`, for who runs a server."""
 
 import asyncio
+import errno
 import json
 import os
 import sqlite3
@@ -101,6 +102,19 @@ def test_a_missing_database_is_not_made(tmp_path: Path, capsys: pytest.CaptureFi
         assert main(["tables", *words, "--database", str(file)]) == 1
         assert "missing.db" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_export_that_finds_the_disk_full_says_where(
+    database: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def export(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr("davidgoliath.server.store.transfer.export_store", export)
+    before, file = set(database.parent.iterdir()), database.with_name("all.jsonl")
+    assert main(["tables", "export", str(file), "--database", str(database)]) == 1
+    assert capsys.readouterr().err == f"davidgoliath: {file}: the disk is full\n"
+    assert {path for path in database.parent.iterdir() if not path.name.startswith("tables.db")} <= before
 
 
 def test_a_backup_is_a_whole_database(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
