@@ -16,6 +16,7 @@ from davidgoliath.server.asgi.reasons import REASONS
 from davidgoliath.server.protocol import http_types
 from davidgoliath.server.protocol import messages as m
 from davidgoliath.server.table import events as e
+from davidgoliath.tutorial.demonstration import Demonstration
 from davidgoliath.tutorial.lessons import Lesson
 from tools.protocol import docstring, kinds, sentences
 
@@ -44,7 +45,7 @@ def declarations() -> str:
 
 def lesson_declarations() -> str:
     """The same for the lessons of the tutorial, which the page reads as a file."""
-    return "\n".join([LESSONS_HEAD, *_declarations([Lesson])])
+    return "\n".join([LESSONS_HEAD, *_declarations([Lesson, Demonstration])])
 
 
 def _declarations(kinds: Iterable[Any]) -> list[str]:

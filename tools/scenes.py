@@ -160,6 +160,25 @@ def link(stage: Stage) -> Page:
 
 
 @scene()
+def arrived(stage: Stage) -> Page:
+    """Who one is on the second device, and the table that waits."""
+    anna = stage.server.person()
+    stage.server.table(anna, [None, None, None])
+    page = stage.visit("/me", storage_state=stage.server.storage(anna))
+    page.locator(".arrival .act[href^='/t/']").wait_for()
+    return page
+
+
+@scene()
+def device(stage: Stage) -> Page:
+    """The personal link, as a QR code too."""
+    page = stage.visit("/settings", storage_state=stage.server.storage(stage.server.person()))
+    page.locator(".device .btn").click()
+    page.locator(".device .qr").scroll_into_view_if_needed()
+    return page
+
+
+@scene()
 def link_unknown(stage: Stage) -> Page:
     """A personal link that is none."""
     page = stage.visit("/#me=nonsense")
@@ -173,7 +192,7 @@ def settings_past(stage: Stage) -> Page:
     anna, ben = stage.server.person(), stage.server.person("Ben")
     page = stage.visit(f"/#me={ben.token}", storage_state=stage.server.storage(anna))
     page.get_by_role("button", name="Become Ben").click()
-    page.locator(".home").wait_for()
+    page.locator(".arrival .act[href]").wait_for()
     page.goto("/settings")
     page.get_by_role("button", name="Sign out my other devices").click()
     page.locator(".warning").scroll_into_view_if_needed()
@@ -187,6 +206,25 @@ def lobby(stage: Stage) -> Page:
     path = stage.server.table(anna, [None, "club", *[None] * (stage.players - 2)])
     page = stage.visit(path, storage_state=stage.server.storage(anna))
     page.locator(".lobby").wait_for()
+    return page
+
+
+@scene(3, 6)
+def invitation(stage: Stage) -> Page:
+    """What somebody sees who has followed a friend's link."""
+    path = stage.server.table(stage.server.person(), [None, "club", *[None] * (stage.players - 2)])
+    page = stage.visit(path)
+    page.locator(".demo .outcome [data-pile]").first.wait_for()
+    page.locator(".code").wait_for()
+    return page
+
+
+@scene()
+def lesson_meanwhile(stage: Stage) -> Page:
+    """A lesson for somebody who waits at a table."""
+    page = invitation(stage)
+    page.locator(".invitation .lesson").click()
+    page.locator(".learn .hand .card").first.wait_for()
     return page
 
 

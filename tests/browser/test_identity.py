@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,6 +10,7 @@ from tools.page_actions import CARD, GO_ON, play_card
 from tools.scenes import Visit
 from tools.served import Person, Served
 
+from davidgoliath.server.asgi.invite_link import qr_code
 from tests.marks import slow
 
 NONSENSE = "x" * 43
@@ -32,10 +34,58 @@ def test_a_personal_link_brings_the_person_to_another_browser(visit: Visit, serv
     other = visit(link.removeprefix(server.address))
     assert "#" not in other.url
     other.get_by_role("button", name="Become Anna").click()
-    other.locator(".home").wait_for()
+    expect(other.get_by_role("heading", name="You are Anna here")).to_be_visible()
+    expect(other.get_by_text("Your table is waiting")).to_have_count(0)
     other.goto("/settings")
     expect(other.get_by_label("Your name")).to_have_value("Anna")
     assert kept(other)["token"] == kept(page)["token"]
+
+
+def test_the_second_device_says_who_one_is_and_that_a_table_waits(visit: Visit, server: Served) -> None:
+    """The link comes as a QR code too, which is nowhere but in the page: no address has the token."""
+    anna = server.person("Anna")
+    asked: list[str] = []
+    page = visit(server.table(anna, [None, None, None]), storage_state=server.storage(anna))
+    page.on("request", lambda request: asked.append(request.url + str(request.headers.get("referer"))))
+    page.get_by_role("button", name="Show my link").click()
+    picture = page.get_by_role("img", name="Your personal link as a QR code")
+    expect(picture).to_have_js_property("complete", True)
+    link = page.get_by_label("Your personal link").input_value()
+    assert link == f"{server.address}/#me={anna.token}"
+    assert unquote(str(picture.get_attribute("src"))) == f"data:image/svg+xml,{qr_code(link).decode()}"
+    assert [url for url in asked if url.startswith(server.address)]
+    page.get_by_role("button", name="Hide it").click()
+    expect(picture).to_have_count(0)
+    assert anna.token not in page.content()
+
+    other = visit(link.removeprefix(server.address))
+    other.on("request", lambda request: asked.append(request.url + str(request.headers.get("referer"))))
+    expect(other.get_by_text("A table is waiting for Anna.")).to_be_visible()
+    other.get_by_role("button", name="Become Anna").click()
+    expect(other.get_by_role("heading", name="You are Anna here")).to_be_visible()
+    expect(other.get_by_text("Your table is waiting")).to_be_visible()
+    other.get_by_role("link", name="Return").click()
+    expect(other.locator(".seat-at.me")).to_contain_text("You")
+    assert not [url for url in asked if anna.token in url and not url.startswith("data:")]
+
+
+def test_who_was_signed_out_is_told_so_and_not_who_they_were(
+    visit: Visit, server: Served, complaints: list[str]
+) -> None:
+    anna = server.person("Anna")
+    page = visit("/me", storage_state=server.storage(anna))
+    expect(page.get_by_role("heading", name="You are Anna here")).to_be_visible()
+    visit("/settings", storage_state=server.storage(anna)).evaluate(
+        """async (token) => {
+            const headers = { authorization: `Bearer ${token}` };
+            const made = await (await fetch("/api/me/tokens", { method: "POST", headers })).json();
+            await fetch("/api/me/tokens", { method: "DELETE", headers: { authorization: `Bearer ${made.token}` } });
+        }""",
+        anna.token,
+    )
+    page.reload()
+    expect(page.get_by_role("heading", name="Anna")).to_contain_text("signed out")
+    complaints.clear()
 
 
 def test_somebody_elses_link_changes_nothing_without_a_tap(visit: Visit, server: Served) -> None:
@@ -116,7 +166,7 @@ def test_one_can_go_back_to_whom_one_was_or_forget_them(visit: Visit, server: Se
     anna, eve = server.person("Anna"), server.person("Eve")
     page = visit(link_of(eve), storage_state=server.storage(anna))
     page.get_by_role("button", name="Become Eve").click()
-    page.locator(".home").wait_for()
+    page.get_by_role("heading", name="You are Eve here").wait_for()
     assert (kept(page)["token"], [history["token"] for history in kept(page)["past"]]) == (eve.token, [anna.token])
     page.goto("/settings")
     page.get_by_role("button", name="Go back to being Anna").click()
@@ -141,7 +191,7 @@ def test_so_many_past_people_are_kept_and_no_more(visit: Visit, server: Served) 
         page.goto("/healthz")
         page.goto(link_of(person))
         page.get_by_role("button", name=f"Become {person.name}").click()
-        page.locator(".home").wait_for()
+        page.get_by_role("heading", name=f"You are {person.name} here").wait_for()
     assert [history["name"] for history in kept(page)["past"]] == ["P6", "P5", "P4", "P3", "P2"]
 
 

@@ -179,7 +179,7 @@ def _lesson(name: str, step: Step, state: DealState) -> Lesson:
         leader=state.leader,
         hand=_names(hand),
         legal=_names(state.legal_cards),
-        trick=_falls(state, len(state.table)),
+        trick=falls(state, len(state.table)),
         piles=_piles(state),
         scores=state.scores,
         numbers={"worth": points(own), "points": state.scores[YOU], "best": best, "behind": best - state.scores[YOU]},
@@ -200,7 +200,7 @@ def _play(name: str, step: Step, state: DealState, card: Card) -> Play:
         str(card),
         right,
         f"learn.{name}.{text}",
-        falls=_falls(after, len(after.plays) - len(state.plays)),
+        falls=falls(after, len(after.plays) - len(state.plays)),
         piles=_piles(after),
         places=ranking(after.scores),
         numbers=numbers,
@@ -218,16 +218,16 @@ def _play_on(state: DealState, rest: Sequence[str]) -> DealState:
     return state
 
 
-def _falls(state: DealState, count: int) -> list[Fall]:
+def falls(state: DealState, count: int) -> list[Fall]:
     """The last so many cards of a deal, as they fell."""
     plays = state.plays
     state = DealState.start(state.deal, state.rules).play_all(plays[: len(plays) - count])
-    falls = []
+    fell = []
     for card in plays[len(plays) - count :]:
         seat, state = state.trick.seat_of(len(state.table)), state.play(card)
         now, took = played(state)
-        falls.append(Fall(seat, str(card), now.goliath, now.david, _taken(took, state.scores) if took else None))
-    return falls
+        fell.append(Fall(seat, str(card), now.goliath, now.david, _taken(took, state.scores) if took else None))
+    return fell
 
 
 def _taken(took: Took, scores: tuple[int, ...]) -> Taken:

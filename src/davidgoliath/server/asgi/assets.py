@@ -27,7 +27,7 @@ from davidgoliath.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS, deck
 from davidgoliath.server.asgi.reasons import REASONS
 from davidgoliath.texts import LANGUAGES, Texts, catalogue
 from davidgoliath.texts.examples import TRICKS
-from davidgoliath.tutorial import lessons
+from davidgoliath.tutorial import demonstration, lessons
 
 TEXTS: Final = ("page.", "colour.", "bot.", "privacy.", "learn.", "pad.", "score.")
 ERRORS: Final = {f"error.{reason}" for kind in REASONS for reason in kind}
@@ -188,7 +188,7 @@ def _made() -> dict[str, str]:
     """What comes from other parts of the program: the cards, the lessons and the texts."""
     made = {"css/palette.css": art.stylesheet(), "art/common.svg": art.common(), "art/icon.svg": art.icon()}
     made["art/emotes.svg"] = art.emotes()
-    made["learn/lessons.json"] = lessons.as_json()
+    made["learn/lessons.json"], made["learn/demonstrations.json"] = lessons.as_json(), demonstration.as_json()
     for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1):
         highest = max(deck(players)).value
         made[f"art/{highest}.svg"] = art.sprite(highest)

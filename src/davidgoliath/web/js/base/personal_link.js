@@ -1,4 +1,4 @@
-// The personal link: at one address, that of the first page, with a token behind #, where no server sees it. Whoever
+// The personal link: at one address, that of the first page, with a token behind #, which no browser sends. Whoever
 // follows one is asked before anything changes (`sign_in.js`), since anyone can send one.
 
 const HOME = "/";
@@ -8,9 +8,6 @@ const TOKEN = /^[\w-]{20,100}$/;
 
 /** @type {string | null} the token of the link that was followed; empty if it can't be one */
 let brought = null;
-
-/** @param {string} origin @param {string} token */
-export const linkTo = (origin, token) => `${origin}${HOME}#me=${token}`;
 
 /** Takes a link out of the address at once, wherever it stands; whether it is one to ask about. */
 export function takeLink() {

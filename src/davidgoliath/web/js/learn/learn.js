@@ -40,16 +40,29 @@ let focus = null;
 /** Whether the hand is to take the focus when it is drawn. */
 let wanted = false;
 let timer = 0;
+/** Whether somebody is still here when all has been fetched. */
+let here = false;
+/** @type {(() => void) | null} the way back to the table, for whoever waits there and learns meanwhile */
+let toTable = null;
+
+/** Lessons for somebody who waits at a table. @param {() => void} back */
+export function learnMeanwhile(back) {
+  void page.enter?.("");
+  toTable = back;
+}
 
 /** @type {import("../base/router.js").Page} */
 export const page = {
   async enter() {
+    here = true;
+    toTable = null;
     begin(history.state?.step ?? 0);
     failed = "";
     busy = false;
     try {
       /** @type {Lesson[]} */
       const found = await (await fetch(`/web/${build}/learn/lessons.json`)).json();
+      if (!here) return;
       await loadArt(found[0].highest);
       lessons = found;
       if (!lessons[step]) begin(0);
@@ -58,7 +71,10 @@ export const page = {
     }
     draw();
   },
-  leave: () => clearTimeout(timer),
+  leave: () => {
+    here = false;
+    clearTimeout(timer);
+  },
   title: () => t("learn.title"),
   view: () =>
     lessons.length
@@ -83,7 +99,7 @@ function begin(at) {
 
 /** @param {number} at */
 function turnTo(at) {
-  if (at < 0 || at >= lessons.length) return go("/");
+  if (at < 0 || at >= lessons.length) return toTable ? toTable() : go("/");
   begin(at);
   wanted = true;
   draw();
@@ -217,7 +233,9 @@ function head(lesson) {
       iconButton("back", t("learn.back"), () => turnTo(step - 1)),
       h("b", { class: "grow" }, t(`learn.${lesson.id}.name`)),
       button(t("learn.skip"), () => turnTo(step + 1), { class: "plain" }),
-      iconButton("close", t("learn.leave"), () => go("/")),
+      toTable
+        ? button(t("page.to_table"), toTable, { class: "act" })
+        : iconButton("close", t("learn.leave"), () => go("/")),
     ),
     h(
       "div",
@@ -300,7 +318,9 @@ function bar(lesson, done, picked) {
   return h(
     "section",
     { class: "say end", key: "end" },
-    h("div", { class: "text" }, failed || t("learn.first_hint")),
-    button(t("learn.first"), firstMatch, { class: "act", focus: true, disabled: busy }),
+    h("div", { class: "text" }, failed || t(toTable ? "page.home_waiting" : "learn.first_hint")),
+    toTable
+      ? button(t("page.to_table"), toTable, { class: "act", focus: true })
+      : button(t("learn.first"), firstMatch, { class: "act", focus: true, disabled: busy }),
   );
 }

@@ -69,3 +69,9 @@ export interface Refused {
   colour: string;
   legal: string[];
 }
+
+/** A whole trick, card by card. */
+export interface Demonstration {
+  players: number;
+  falls: Fall[];
+}

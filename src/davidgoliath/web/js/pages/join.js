@@ -2,6 +2,7 @@
 
 import { ask, Refused } from "../base/api.js";
 import { h } from "../base/dom.js";
+import { CODE_LENGTH } from "../base/facts.js";
 import { draw, go } from "../base/router.js";
 import { t } from "../base/texts.js";
 import { learnOffer, offer } from "../ui/bots.js";
@@ -9,12 +10,19 @@ import { form, trouble } from "../ui/forms.js";
 import { frame } from "../ui/frame.js";
 import { face, icon } from "../ui/pieces.js";
 
-const CODE = /^(?:.*\/t\/)?([a-z0-9]{4,40})(?:[/?#].*)?$/;
+const TABLE = /^(?:.*\/t\/)?([a-z0-9]{1,40})(?:[/?#].*)?$/;
 let written = "";
 let failed = "";
 
-/** The table's id in a link, or in a code as people type it. @param {string} text */
-const codeIn = (text) => CODE.exec(text.trim().toLowerCase().replace(/\s/g, ""))?.[1] ?? null;
+/** What people type: the letters of a code, or else a link or the table's id at its end. @param {string} text */
+async function tableIn(text) {
+  const bare = text.toLowerCase().replace(/[\s-]/g, "");
+  if (bare.length === CODE_LENGTH) return (await ask("POST /api/codes", { body: { code: bare } })).table;
+  const table = TABLE.exec(text.toLowerCase().replace(/\s/g, ""))?.[1];
+  if (!table || bare.length < CODE_LENGTH) throw new Refused("no_code", t("page.join_unfit"));
+  await ask("GET /api/tables/{table}", { table });
+  return table;
+}
 
 /** For the code or the link: a line among others, or alone on its page. */
 export function joinForm(alone = false) {
@@ -35,7 +43,7 @@ export function joinForm(alone = false) {
         id: "code",
         type: "text",
         autocomplete: "off",
-        autocapitalize: "none",
+        autocapitalize: "characters",
         spellcheck: "false",
         placeholder: t("page.join_code"),
         value: written,
@@ -58,12 +66,10 @@ const company = () =>
   );
 
 async function join() {
-  const code = codeIn(written);
   try {
-    if (!code) throw new Refused("no_code", t("page.join_unfit"));
-    await ask("GET /api/tables/{table}", { table: code });
+    const table = await tableIn(written);
     written = "";
-    go(`/t/${code}`);
+    go(`/t/${table}`);
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;
     failed = refused.reason === "no_such_table" ? t("page.join_unknown") : refused.message;

@@ -46,7 +46,7 @@ export const page = {
         { class: "stack" },
         h("section", { class: "box" }, settingsForm()),
         me(),
-        anotherDevice(location.origin),
+        anotherDevice(),
         otherDevices(),
         pastPeople(),
         data(),

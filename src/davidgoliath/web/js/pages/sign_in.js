@@ -6,7 +6,7 @@ import { h } from "../base/dom.js";
 import { isUnknown, whatFailed } from "../base/person.js";
 import { broughtToken, letGo } from "../base/personal_link.js";
 import { draw } from "../base/router.js";
-import { be, stored } from "../base/storage.js";
+import { be, isLost, stored } from "../base/storage.js";
 import { isolated, t } from "../base/texts.js";
 import { nothing, offline } from "../ui/empty_states.js";
 import { frame } from "../ui/frame.js";
@@ -32,7 +32,7 @@ export const page = {
 async function look() {
   found = failed = null;
   ready = false;
-  const token = broughtToken();
+  const token = broughtToken() ?? stored.token;
   if (!token) return;
   try {
     found = await whose(token);
@@ -41,6 +41,7 @@ async function look() {
       draw();
     }, TAKEN_ABACK);
   } catch (refused) {
+    if (isUnknown(refused) && broughtToken() === null) isLost(token);
     failed = refused;
   }
   draw();
@@ -48,20 +49,37 @@ async function look() {
 
 function content() {
   const token = broughtToken();
-  if (token === null) return nobody();
+  if (token === null) return stored.token ? me(false) : nobody();
   if (failed instanceof Refused && failed.reason === "offline") return offline(failed.message, look);
   if (token === "" || isUnknown(failed)) return nothing(t("page.link_unknown"), t("page.link_unchanged"), home());
   if (failed) return nothing(whatFailed(failed), t("page.link_unchanged"), home());
   if (!found) return h("p", { class: "quiet", role: "status" }, t("page.loading"));
-  return token === stored.token
-    ? nothing(t("page.link_is_you", { name: stored.name ?? "?" }), t("page.link_unchanged"), home())
-    : question(found);
+  return token === stored.token ? me(true) : question(found);
 }
 
-/** Who plays here: nobody any more, if this browser was signed out. */
+/** Who one is now, and the table that waits, if one does. @param {boolean} unchanged  as one was before */
+function me(unchanged) {
+  const name = found?.name ?? stored.name ?? "?";
+  const table = found ? found.table : stored.table;
+  return h(
+    "section",
+    { class: "box stack", key: "me" },
+    h("div", { class: "turning", "aria-hidden": "true" }, one(10, name)),
+    h("h2", null, t("page.link_is_you", { name })),
+    unchanged && h("p", { class: "quiet" }, t("page.link_unchanged")),
+    table && h("p", null, t("page.home_waiting")),
+    h(
+      "p",
+      { class: "acts" },
+      table && h("a", { class: "btn act", href: `/t/${table}` }, t("page.return")),
+      h("a", { class: table ? "btn" : "btn act", href: "/" }, t("page.home")),
+    ),
+  );
+}
+
+/** Nobody plays here: not any more, if this browser was signed out. */
 function nobody() {
   const past = stored.past?.[0];
-  if (stored.token) return nothing(t("page.link_is_you", { name: stored.name ?? "?" }), "", home());
   if (past)
     return nothing(
       t("page.signed_out", { name: past.name ?? "?" }),
@@ -79,7 +97,7 @@ function question(other) {
   const yes = () => {
     if (!ready) return;
     be(other);
-    location.replace("/"); // as somebody else everything begins anew
+    location.replace("/me"); // as somebody else everything begins anew
   };
   const who = stored.token
     ? t(isMe ? "page.link_for_me" : "page.link_for_other", { me, name })
@@ -94,6 +112,7 @@ function question(other) {
       one(10, name),
     ),
     h("p", null, who),
+    other.table && h("p", null, t("page.link_table", { name })),
     h("h2", { id: "question" }, t("page.link_question", { name })),
     h("p", { class: "warning" }, t("page.link_warning")),
     stored.token && !isMe && h("p", { class: "quiet" }, t("page.link_way_back", { name: me })),

@@ -6,12 +6,15 @@ import { draw } from "../base/router.js";
 import { t } from "../base/texts.js";
 import { copyLine, shareButton } from "../ui/clipboard.js";
 
-/** @type {{ table: string, link: string, reach: import("../base/protocol").Reach | "" }} */
-let known = { table: "", link: "", reach: "" };
+/** So many letters of a code stand together. */
+const TOGETHER = 3;
+
+/** @type {{ table: string, link: string, reach: import("../base/protocol").Reach | "", code: string | null }} */
+let known = { table: "", link: "", reach: "", code: null };
 
 /** @param {string} table */
 async function learnLink(table) {
-  known = { table, link: `${location.origin}/t/${table}`, reach: "" };
+  known = { table, link: `${location.origin}/t/${table}`, reach: "", code: null };
   try {
     const told = await ask("GET /api/tables/{table}/link", { table });
     if (known.table === table) known = { table, ...told };
@@ -29,7 +32,7 @@ export function linkOf(table) {
 
 /** @param {string} table */
 export function invite(table) {
-  const { link, reach } = linkOf(table);
+  const { link, reach, code } = linkOf(table);
   return h(
     "section",
     { class: "box stack invite", key: "invite" },
@@ -40,6 +43,21 @@ export function invite(table) {
       h("img", { class: "qr", src: `/api/tables/${table}/qr.svg`, width: 132, height: 132, alt: t("page.invite_qr") }),
       h("div", { class: "stack" }, copyLine("link", t("page.invite_link"), link), shareButton(t("page.title"), link)),
     ),
+    code && codeToRead(code),
     h("p", { class: `reach ${reach === "computer" ? "warning" : "quiet"}` }, reach && t(`page.reach.${reach}`)),
+  );
+}
+
+/** Six letters, as large as there is room for. @param {string} code */
+function codeToRead(code) {
+  const groups = Array.from({ length: Math.ceil(code.length / TOGETHER) }, (_, place) =>
+    code.slice(place * TOGETHER, (place + 1) * TOGETHER),
+  );
+  return h(
+    "div",
+    { class: "code" },
+    h("h3", { id: "code" }, t("page.code")),
+    h("output", { "aria-labelledby": "code", "aria-label": [...code].join(" ") }, groups.join(" ")),
+    h("p", { class: "quiet" }, t("page.code_hint", { join: t("page.join") })),
   );
 }

@@ -3,28 +3,33 @@
 import { become } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { isUnknown, remember, whatFailed } from "../base/person.js";
-import { draw, go } from "../base/router.js";
+import { draw, go, part } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
 import { t } from "../base/texts.js";
+import { viewport } from "../base/viewport.js";
 import { timeName } from "../pages/friends.js";
 import { botName, botPicker, botsFor, learnOffer, levelFor, mixFor } from "../ui/bots.js";
 import { anotherDevice, hideDevice } from "../ui/device_link.js";
 import { form, nameField, toggle, trouble } from "../ui/forms.js";
 import { homeLink } from "../ui/frame.js";
-import { button, iconButton } from "../ui/pieces.js";
+import { button, iconButton, loadArt } from "../ui/pieces.js";
 import { chooseStone, stonePicker } from "../ui/stone_picker.js";
 import { amHost, amOwner, botOf, isPerson, mySeat } from "./game.js";
-import { invite, linkOf } from "./invite.js";
+import { invite } from "./invite.js";
 import { roundTable } from "./lobby_seats.js";
 import { titleOf } from "./looks.js";
 import { sentAway } from "./people.js";
 
 /**
+ * @typedef {import("../base/dom.js").Inner} Inner
  * @typedef {import("./game.js").Game} Game
  * @typedef {import("./session.js").Wish} Wish
  * @typedef {(wish: Wish) => void} Say
  * @typedef {{ wish: Wish, fits: (game: Game) => boolean }} Later
  */
+
+const demonstrations = part(() => import("./demonstration.js"), "table/demonstration.css");
+const tutorial = part(() => import("../learn/learn.js"), "learn/learn.css");
 
 /** What of the lobby is opened or written. */
 const fresh = () => ({
@@ -37,6 +42,8 @@ const fresh = () => ({
   sending: false, // asks whether somebody should really go
   /** @type {Later | null} */
   later: null,
+  /** @type {"none" | "wanted" | "open"} a lesson that stands here instead */
+  lesson: "none",
 });
 let ui = fresh();
 
@@ -49,6 +56,7 @@ let ui = fresh();
 export function lobby(game, say, socket) {
   if (ui.table !== game.table) arrive(game);
   settle(game, say);
+  if (ui.lesson !== "none") return lesson(game);
   return h(
     "div",
     { class: "page lobby raked", key: "lobby" },
@@ -62,6 +70,7 @@ export function lobby(game, say, socket) {
         h("h1", { class: "grow" }, headline(game)),
         iconButton("gear", t("page.settings"), () => go("/settings")),
       ),
+      mySeat(game) === null && invitation(game, newcomer(game, say, socket)),
       h(
         "main",
         { class: "gathering" },
@@ -72,19 +81,81 @@ export function lobby(game, say, socket) {
           roundTable(game, ui.chosen, (seat) => actAt(game, seat, say, socket)),
           seatPanel(game, say),
           watchers(game),
+          viewport.panels && meanwhile(game),
         ),
         h(
           "div",
           { class: "stack" },
-          mySeat(game) === null && newcomer(game, say, socket),
           invite(game.table),
+          !viewport.panels && meanwhile(game),
           doors(game, say),
-          anotherDevice(new URL(linkOf(game.table).link).origin),
+          anotherDevice(),
         ),
         begin(game, say),
       ),
     ),
   );
+}
+
+/** What it is that one is invited to: in a sentence, and as it goes. @param {Game} game @param {Inner} entry */
+function invitation(game, entry) {
+  return h(
+    "section",
+    { class: "box invitation", key: "invitation", "aria-labelledby": "game" },
+    h("div", { class: "pitch" }, h("h2", { id: "game" }, t("page.title")), h("p", null, t("page.pitch"))),
+    demonstrations()?.demonstration(game.chairs.length),
+    entry,
+    button(t("page.wait_learn"), learn, { class: "lesson" }),
+  );
+}
+
+/** For those who sit and wait, and may not know the game yet. @param {Game} game */
+function meanwhile(game) {
+  if (mySeat(game) === null || stored.learnt) return null;
+  return h(
+    "section",
+    { class: "box stack meanwhile", key: "meanwhile" },
+    h("h2", null, t("page.wait")),
+    demonstrations()?.demonstration(game.chairs.length),
+    button(t("page.wait_learn"), learn),
+    h("p", { class: "quiet" }, t("page.wait_hint")),
+  );
+}
+
+/** A lesson in the place of the lobby: the seat stays, and whoever starts the match is heard. @param {Game} game */
+function lesson(game) {
+  const back = () => stopLearning(game);
+  const lessons = tutorial();
+  if (!lessons)
+    return h(
+      "main",
+      { class: "page", key: "coming" },
+      h("p", { class: "quiet", role: "status" }, t("page.loading")),
+      button(t("page.to_table"), back),
+    );
+  if (ui.lesson === "wanted") lessons.learnMeanwhile(back);
+  ui.lesson = "open";
+  return lessons.page.view();
+}
+
+function learn() {
+  ui.lesson = "wanted";
+  draw();
+}
+
+/** The lobby again, or the match that has begun, with the cards of this table. @param {Game} game */
+export function stopLearning(game) {
+  if (ui.lesson === "none") return;
+  ui.lesson = "none";
+  tutorial()?.page.leave?.();
+  void loadArt(game.highest).then(draw);
+  draw();
+}
+
+/** After a render: whether it was of a lesson. */
+export function drawnLesson() {
+  if (ui.lesson === "open") tutorial()?.page.drawn?.();
+  return ui.lesson === "open";
 }
 
 /** Who may sit down, and who may watch. @param {Game} game @param {Say} say */

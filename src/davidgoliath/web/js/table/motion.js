@@ -12,7 +12,7 @@ export const DRAWN = 34;
 /** How things come to rest. */
 const OUT = "cubic-bezier(.2,.8,.2,1)";
 /** So many ms a card flies to its pile. */
-const FLIGHT = 420;
+export const FLIGHT = 420;
 /** And so many until a cairn lies there that it has brought down. */
 export const THUD = 800;
 /** Without motion, what came down is marked for so long. */
@@ -124,19 +124,33 @@ export function take(trick) {
   const speed = pace();
   const falling = fallsOf(trick);
   if (!speed || still.matches) return falling.length ? STILL * speed : 0;
+  const fly = flights(trick, FLIGHT * speed);
+  const fall = moments()?.fall(falling, FLIGHT * speed, THUD * speed);
+  fly(); // all measured before anything moves
+  fall?.();
+  if (trick.goliath !== trick.david) moments()?.flinch(trick.goliath, 0, FLIGHT * speed);
+  return (fall && falling.length ? THUD + 200 : FLIGHT) * speed;
+}
+
+/**
+ * Measures how the cards of a trick get to the piles; what it gives lets them go.
+ * @param {{ goliath: number, david: number, toDavid: string[] }} trick @param {number} time
+ */
+export function flights(trick, time) {
+  /** @type {(() => void)[]} */
   const moves = [];
   for (const card of document.querySelectorAll("[data-slot]")) {
     if (!(card instanceof HTMLElement) || !card.offsetParent) continue;
     const name = card.dataset.slot ?? "";
     const prize = trick.toDavid.includes(name);
     const target = visible(`[data-pile="${prize ? trick.david : trick.goliath}${name[0]}"]`);
-    if (target) moves.push({ card, from: card.getBoundingClientRect(), to: target.getBoundingClientRect(), prize });
+    if (!target) continue;
+    const [from, to] = [card, target].map((one) => one.getBoundingClientRect());
+    moves.push(() => carry(card, from, to, time, prize));
   }
-  const fall = moments()?.fall(falling, FLIGHT * speed, THUD * speed);
-  for (const { card, from, to, prize } of moves) carry(card, from, to, FLIGHT * speed, prize); // all measured before anything moves
-  fall?.();
-  if (trick.goliath !== trick.david) moments()?.flinch(trick.goliath, 0, FLIGHT * speed);
-  return (fall && falling.length ? THUD + 200 : FLIGHT) * speed;
+  return () => {
+    for (const move of moves) move();
+  };
 }
 
 /**

@@ -178,6 +178,7 @@ function changed() {
       draw();
     });
   }
+  if (game.phase !== "gathering") lobbies()?.stopLearning(game); // the others wait
   const full = game.chairs.length > 0 && game.chairs.every((chair) => chair.player);
   if (game.phase === "gathering" && full && amHost(game) && isSolo(game) && !session.started) {
     session.started = session.wish({ type: "start" });
@@ -662,7 +663,7 @@ export const page = {
     return session.canPlay ? `● ${t("page.your_turn")}` : t("page.table");
   },
   drawn: () => {
-    if (!session) return;
+    if (!session || lobbies()?.drawnLesson()) return;
     follow(session.game.highest, session.jumped);
     session.jumped = false;
     keepFocus();
