@@ -121,6 +121,6 @@ def test_the_only_card_plays_itself_at_once_if_nobody_watches_and_else_when_a_ch
         page = visit("/healthz", storage_state=server.storage(anna, speed="instant", stay=0, forced=True))
         page.goto(f"/t/{table}")
         if is_watched:
-            expect(page.locator(last)).to_contain_text("it plays itself in a moment")
+            expect(page.locator(last)).to_contain_text("it is played automatically in a moment")
         page.locator(GO_ON).wait_for()
         expect(page.locator(HAND)).to_have_count(0)

@@ -141,7 +141,7 @@ def test_settings_stay(visit: Visit) -> None:
     page.get_by_label("Language").select_option("fr")
     expect(page.get_by_role("heading", level=1)).to_have_text("Réglages")
     page.reload()
-    expect(page.get_by_role("switch", name="Son")).to_have_attribute("aria-checked", "true")
+    expect(page.get_by_role("switch", name="Son Des pierres")).to_have_attribute("aria-checked", "true")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
