@@ -111,6 +111,12 @@ def test_people_sit_down_and_move_until_the_match_begins() -> None:
     assert [chair.bot for chair in room.table.chairs] == ["casual", "club", None]
 
 
+def test_several_bots_take_the_open_seats_in_turn() -> None:
+    room = Room(ANN, None, None, None)
+    filled = room.do(commands.start(room.table, ANN, "casual", "club"))
+    assert filled == [Sat(1, "bot:casual"), Sat(2, "bot:club"), Sat(3, "bot:casual"), Started()]
+
+
 def test_the_host_places_and_frees_bots_and_locks_the_table() -> None:
     room = Room()
     room.do(commands.place_bot(room.table, ANN, 1, "expert"))
