@@ -92,7 +92,8 @@ def test_an_address_asks_for_its_modules_at_once() -> None:
 
 
 def test_only_the_page_that_needs_it_fetches_a_style_of_its_own() -> None:
-    own = {"learn/learn", "pad/pad", "pages/home", "replay/replay", "table/demonstration", "table/lobby"}
+    tables = {"table/demonstration", "table/lobby", "table/moments"}
+    own = {"learn/learn", "pad/pad", "pages/home", "replay/replay", *tables}
     pages = {
         "/": "pages/home",
         "/t/abc": "",
@@ -119,7 +120,8 @@ def test_the_first_load_is_small() -> None:
     modules = set[str]().union(*(_imported(written, normpath(f"js/table/{name}"), set()) for name in later))
     assert weight("/") < 100_000
     assert weight("/t/abc", "art/18.svg") < 120_000
-    assert weight("/t/abc", "art/18.svg", "css/table/lobby.css", "css/replay/replay.css", *modules) < 162_000
+    styles = ("css/table/lobby.css", "css/table/moments.css", "css/replay/replay.css")
+    assert weight("/t/abc", "art/18.svg", *styles, *modules) < 162_000
 
 
 def test_scripts_are_sent_without_comments_and_else_as_they_are() -> None:

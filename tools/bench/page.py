@@ -24,6 +24,8 @@ PLAY_NOW = ".act.big"
 PLAYABLE = f"{CARD}, {GO_ON}"
 SETTLED = 5000
 """After so many milliseconds a page has all that it will ever fetch by itself."""
+FALLEN = 1600
+"""After so many milliseconds a cairn that came down lies, and its number has rolled."""
 READY = """
 new MutationObserver((_, watching) => {
   if (!document.querySelector(%s)) return;
@@ -166,7 +168,7 @@ def _taken(page: Page) -> list[float]:
     assert browser
     browser.start_tracing(page=page, categories=["toplevel"])
     page.mouse.click(button["x"] + button["width"] / 2, button["y"] + button["height"] / 2)
-    page.wait_for_timeout(900)
+    page.wait_for_timeout(FALLEN)
     return _tasks(json.loads(browser.stop_tracing())["traceEvents"])
 
 

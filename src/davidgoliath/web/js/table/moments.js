@@ -145,7 +145,11 @@ function thud(pile, box, from, to, time) {
     ],
     { duration: time },
   );
-  const dust = floating("i", "dust", new DOMRect(box.left - box.width * 0.2, box.bottom - (pile.matches(".cell") ? 19 : 36), box.width * 1.4, 26));
+  const dust = floating(
+    "i",
+    "dust",
+    new DOMRect(box.left - box.width * 0.2, box.bottom - (pile.matches(".cell") ? 19 : 36), box.width * 1.4, 26),
+  );
   dust
     .animate(
       [
