@@ -35,8 +35,11 @@ AT_ONCE = 100
 """Milliseconds that people don't notice."""
 CHANGED = """async (button) => {
     button.click();
-    await new Promise(requestAnimationFrame);
-    const frames = document.getAnimations().flatMap((moving) => moving.effect.getKeyframes());
+    let frames = [];
+    for (let frame = 0; frame < 60 && !frames.length; frame++) {
+        await new Promise(requestAnimationFrame);
+        frames = document.getAnimations().flatMap((moving) => moving.effect.getKeyframes());
+    }
     return [...new Set(frames.flatMap(Object.keys))];
 }"""
 ASIDE = {"offset", "computedOffset", "easing", "composite"}

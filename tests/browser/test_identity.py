@@ -257,3 +257,21 @@ def test_a_name_that_runs_from_right_to_left_stays_in_its_place(visit: Visit, se
     page = visit(link_of(server.person("דוד 2")), storage_state=server.storage(server.person("Anna")))
     sentence = page.get_by_text("This link is somebody else’s")
     expect(sentence).to_have_text("You are Anna here. This link is somebody else’s: \u2068דוד 2\u2069.")
+
+
+def test_a_tab_that_gives_up_an_old_token_takes_no_new_one_along(visit: Visit, server: Served) -> None:
+    """A browser may tell one tab late what another has stored: it must not lose who somebody is."""
+    anna = server.person("Anna")
+    page = visit("/settings", storage_state=server.storage(anna))
+    page.get_by_role("button", name="Sign out my other devices").click()
+    page.get_by_role("group", name="Sign out everywhere").get_by_role("button", name="Sign out").click()
+    expect(page.get_by_text("Done.")).to_be_visible()
+    new = kept(page)["token"]
+    other = page.context.new_page()
+    other.goto("/privacy")
+    other.evaluate(
+        "(past) => localStorage.setItem('dg', JSON.stringify({ past: [past], settings: {} }))",
+        {"token": anna.token, "person": anna.id, "name": anna.name},
+    )
+    page.wait_for_function("(token) => JSON.parse(localStorage.getItem('dg')).token === token", arg=new)
+    assert "past" not in kept(page) or not kept(page)["past"]

@@ -162,8 +162,11 @@ def test_a_lobby_fills_its_page(visit: Visit, server: Served) -> None:
         assert max(box["bottom"] for box in boxes) - min(box["top"] for box in boxes) > 0.55 * height
         (table,) = page.locator(".round").evaluate_all(BOXES)
         assert table["width"] > 600
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         (begin,) = page.locator(".begin").evaluate_all(BOXES)
+        boxes = page.locator(".gathering > .stack").evaluate_all(BOXES)
         assert max(box["bottom"] for box in boxes) <= begin["top"]
+        page.evaluate("scrollTo(0, 0)")
 
 
 TOUCHING = """() => {

@@ -51,9 +51,13 @@ def test_a_newcomer_plays_a_match_without_https(browser: Browser, server: Served
 
 def test_a_newcomer_plays_a_match_with_keys_alone(visit: Visit, server: Served) -> None:
     page = visit("/", storage_state=server.storage(speed="instant", stay=0))
-    for name in ("3", "One deal", "Play now"):
-        tab_to(page, page.get_by_role("button", name=name, exact=True))
+    for choices, name in (("Players", "3"), ("Match", "One deal")):
+        choice = page.get_by_role("group", name=choices).get_by_role("button")
+        tab_to(page, choice.and_(page.locator("[tabindex='0']")))
+        press_until(page, "ArrowLeft", page.get_by_role("button", name=name, exact=True).and_(page.locator(":focus")))
         page.keyboard.press("Enter")
+    tab_to(page, page.get_by_role("button", name="Play now", exact=True))
+    page.keyboard.press("Enter")
     anything = page.locator(f"{END}, {GO_ON}, {CARD}").first
     for _ in range(MOST_TAPS):
         anything.wait_for()

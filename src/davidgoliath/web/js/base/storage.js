@@ -57,9 +57,12 @@ export const stored = {
 read();
 addEventListener("storage", (event) => {
   if (event.key !== KEY) return;
-  const before = stored.person;
+  const { token, person, name, table } = stored;
   read();
-  if (before && before !== stored.person) location.reload(); // in another tab: nothing of whom we were stays here
+  const lost = stored.past?.[0];
+  if (token && !stored.person && lost?.person === person && lost?.token !== token) {
+    be({ token, person, name, table }); // the other tab knew nothing yet of our new token, and gave the old one up
+  } else if (person && person !== stored.person) location.reload(); // nothing of whom we were stays here
 });
 
 function read() {
@@ -102,7 +105,7 @@ export function setAside() {
 
 /** Becomes somebody else, as whoever plays here has wished. @param {Identity} identity */
 export function be(identity) {
-  if (stored.person === identity.person) stored.past = others(identity.person);
+  if (!stored.token || stored.person === identity.person) stored.past = others(identity.person);
   else setAside();
   Object.assign(stored, identity);
   dropPast(identity);
