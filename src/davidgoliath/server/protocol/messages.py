@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from davidgoliath.art.emotes import FACES
 from davidgoliath.match.effects import Now, Preview, Took
 from davidgoliath.rules import Refusal
 from davidgoliath.server.people.stones import Stone
@@ -20,7 +21,8 @@ from davidgoliath.server.table.outcome import Stand
 
 PROTOCOL = 1
 LONGEST_PERSON = 64
-EMOTES = ("hello", "well_played", "thanks", "oops", "wow", "hurry", "sorry", "good_game")
+EMOTES = tuple(FACES)
+"""What people say without words: whatever has a face, and a text."""
 
 
 class FromClient(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):
