@@ -108,6 +108,7 @@ def piles(page: Page) -> str:
     return "\n".join(sorted(" ".join(row.locator("td").all_text_contents()) for row in rows))
 
 
+@pytest.mark.slow
 def test_the_only_card_plays_itself_at_once_if_nobody_watches_and_else_when_a_choice_would(
     visit: Visit, server: Served
 ) -> None:

@@ -144,6 +144,7 @@ ENDS = """() => {
 """Whether all that moves does so for a while only; then it is over at once."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [1, *slow(10)])
 def test_while_nothing_happens_nothing_is_painted(browser: Browser, visit: Visit, server: Served, seconds: int) -> None:
     anna = server.person()

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 from tools.scenes import PATIENCE, Visit
 from tools.served import Served
@@ -24,6 +25,7 @@ def code_of(page: Page) -> str:
     return page.locator(".code output").inner_text()
 
 
+@pytest.mark.slow
 def test_an_invitation_says_and_shows_what_it_is_and_then_stands_still(visit: Visit, server: Served) -> None:
     page = visit(path_of(table_of(server, visit, 4)), reduced_motion="no-preference")
     invitation = page.get_by_role("region", name="David & Goliath")
@@ -82,6 +84,7 @@ def test_a_code_that_was_read_out_leads_to_the_table_until_the_match_begins(
     complaints.clear()
 
 
+@pytest.mark.slow
 def test_the_code_is_large_on_a_phone_too(visit: Visit, server: Served) -> None:
     for width in (320, 390, 1280):
         page = visit(path_of(table_of(server, visit)), viewport={"width": width, "height": 700})

@@ -133,6 +133,7 @@ def test_the_boulder_hides_no_word(visit: Visit, language: str) -> None:
         assert word["y"] + word["height"] <= now["y"] + 1 or word["x"] + word["width"] <= now["x"] + 1, (width, height)
 
 
+@pytest.mark.slow
 def test_a_question_stands_in_the_middle_of_a_wide_screen(visit: Visit, server: Served) -> None:
     page = SCENES["sending_away"].act(Stage(server, visit, 4))
     for width, height in [(820, 1180), (1280, 800), (1920, 1080)]:
@@ -143,6 +144,7 @@ def test_a_question_stands_in_the_middle_of_a_wide_screen(visit: Visit, server: 
         assert abs(box["x"] + box["width"] / 2 - width / 2) < 2
 
 
+@pytest.mark.slow
 def test_a_match_broken_off_fills_its_page(visit: Visit, server: Served) -> None:
     page = SCENES["broken_off"].act(Stage(server, visit, 4))
     for width, height in [(390, 844), (820, 1180), (1920, 1080)]:
@@ -177,6 +179,7 @@ TOUCHING = """() => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "players"), [("single", 6), *slow(("single", 3), ("classic", 3), ("classic", 6))])
 def test_the_cards_of_the_end_are_of_one_height_and_no_labels_touch(
     visit: Visit, server: Served, rules: str, players: int

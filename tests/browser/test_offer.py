@@ -75,6 +75,7 @@ def test_the_bot_that_plays_for_somebody_is_one_that_the_server_has(odd: Stage) 
     assert anna.await_event("stoodin", seat=1)["bot"] == ONLY
 
 
+@pytest.mark.slow
 def test_every_emote_that_the_server_knows_is_offered_and_said(visit: Visit, server: Served) -> None:
     stage = Stage(server, visit, 3)
     company = anna, ben, _ = stage.company()

@@ -68,6 +68,7 @@ def open_people(page: Page) -> None:
     page.locator(".dialog.people").wait_for()
 
 
+@pytest.mark.slow
 def test_a_stand_in_plays_on_after_a_reload_and_ends_with_a_tap(stage: Stage, company: Company) -> None:
     anna, ben, cleo = stood_in_for(company)
     play_round(anna, cleo)
@@ -80,6 +81,7 @@ def test_a_stand_in_plays_on_after_a_reload_and_ends_with_a_tap(stage: Stage, co
     expect(page.locator(".toast")).to_contain_text(re.compile(r"^A bot played .*\d.* for you\.$"))
 
 
+@pytest.mark.slow
 def test_whoever_plays_a_card_has_taken_over(stage: Stage, company: Company) -> None:
     anna, ben, cleo = stood_in_for(company)
     anna.wish("setpace", "paceset", milliseconds=5000)
@@ -134,6 +136,7 @@ def test_a_missed_turn_at_a_timed_table_locks_nobody_out(stage: Stage, company: 
     expect(page.locator(MISSED)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_nobody_reads_that_no_second_is_left(stage: Stage, company: Company) -> None:
     company_here = company(turn_seconds=600)
     pages = []
@@ -170,6 +173,7 @@ def test_the_host_is_asked_before_somebody_is_sent_away_who_reads_it(stage: Stag
     expect(other).to_have_url(f"{stage.server.address}/")
 
 
+@pytest.mark.slow
 def test_one_person_with_two_devices_watches_once(stage: Stage, company: Company) -> None:
     anna, _, _ = company()
     page = page_of(stage, anna)
@@ -182,6 +186,7 @@ def test_one_person_with_two_devices_watches_once(stage: Stage, company: Company
     expect(page.locator(".people")).to_contain_text("2 people are watching")
 
 
+@pytest.mark.slow
 def test_a_device_that_plays_forced_cards_by_itself_answers_nothing(stage: Stage, company: Company) -> None:
     anna, ben, cleo = company(rules="single")
     for _ in range(14):
@@ -290,6 +295,7 @@ def expect_left(page: Page, part: float) -> None:
     page.wait_for_function(f"Math.abs({style} - {part}) < 0.06")
 
 
+@pytest.mark.slow
 def test_a_newcomer_plays_from_the_next_deal(stage: Stage, company: Company) -> None:
     anna, ben, cleo = company(rules="classic", takeover=True)
     dora = Friend(stage.server, anna.path, stage.server.person("Dora"))
@@ -336,6 +342,7 @@ def test_whoever_left_a_hand_may_come_back_to_it(stage: Stage, company: Company)
     assert held == cards - played
 
 
+@pytest.mark.slow
 def test_the_acting_host_keeps_things_going_and_no_more(stage: Stage, company: Company) -> None:
     anna, ben, _ = company()
     page = page_of(stage, ben)
@@ -393,6 +400,7 @@ def test_where_nobody_may_watch_those_who_did_read_why(stage: Stage, company: Co
     expect(stranger.locator(".watching")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_tap_counts_although_somebody_was_quicker(stage: Stage, company: Company) -> None:
     anna, ben, _ = stood_in_for(company)
     page = page_of(stage, ben, MISSED)

@@ -49,6 +49,7 @@ def test_a_stone_that_somebody_chooses_is_seen_by_friends_at_once(stage: Stage) 
     )
 
 
+@pytest.mark.slow
 def test_a_stone_shows_in_the_chart_the_replay_and_my_games(visit: Visit, server: Served) -> None:
     anna = server.person()
     path = server.table(anna, [None, "club", "club"], "single")

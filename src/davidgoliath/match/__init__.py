@@ -100,7 +100,14 @@ class Match:
         """The match after this card: see `DealState.play`."""
         if not self.deals:
             raise Refusal(NotationReason.NO_DEAL)
-        return Match(self.players, self.rules, (*self.deals[:-1], self.deals[-1].play(card, seat)))
+        return self._with_last(self.deals[-1].play(card, seat))
+
+    def _with_last(self, state: DealState) -> "Match":
+        """The match with its last deal as it is now: all else was checked when the match was made."""
+        match = object.__new__(Match)
+        for name, value in (("players", self.players), ("rules", self.rules), ("deals", (*self.deals[:-1], state))):
+            object.__setattr__(match, name, value)
+        return match
 
     def take_back(self, cards: int) -> "Match":
         """The match without the last so many cards of its last deal."""
