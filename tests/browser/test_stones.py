@@ -42,7 +42,6 @@ def test_a_stone_that_somebody_chooses_is_seen_by_friends_at_once(stage: Stage) 
     picker.get_by_role("button", name=EN("page.rim.berry"), exact=True).click()
     expect(picker.locator("[aria-pressed=true]")).to_have_count(2)
     expect(face_of(other, 1)).to_have_attribute("src", re.compile(quote(RIMS[Rim.BERRY])))
-    assert colours(face_of(other, 1)) != looks[1]
     page.reload()
     expect(picker.get_by_role("button", name=EN("page.rim.berry"), exact=True)).to_have_attribute(
         "aria-pressed", "true"
