@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from davidgoliath.rules import Card, CardSet, Colour, DealState, Seat, TrickResult, View, settle
-from davidgoliath.rules.scoring import next_card, points
+from davidgoliath.rules import Card, CardSet, Colour, DealState, Seat, Trick, TrickResult, View, settle
+from davidgoliath.rules.scoring import mask_points, next_card
 from davidgoliath.rules.trick import Tie, tie
 
 
@@ -56,7 +56,7 @@ def played(state: DealState) -> tuple[Now, Took | None]:
     took = Took(
         _notation(result.spoils),
         _notation(_to_david(result)),
-        _cells(result, state.piles),
+        _cells(result, state.pile_masks),
         tie(state.tricks[-1].cards),
     )
     return Now(state.to_play, result.goliath, result.david), took
@@ -75,28 +75,32 @@ class Preview(msgspec.Struct, frozen=True, array_like=True):
 
 def previews(view: View) -> list[Preview]:
     """A preview for each legal card, in order; none for the first card of a trick, which captures nothing."""
-    if not view.trick.cards:
+    (players, leader, cards), rules = view.trick, view.rules
+    if not cards:
         return []
-    trick, rules, piles = view.trick, view.rules, view.piles
-    return [_preview(settle(trick.with_card(card), rules), piles) for card in view.legal_cards]
+    piles = [pile.mask for pile in view.piles]
+    return [_preview(settle(Trick(players, leader, (*cards, card)), rules), piles) for card in view.legal_cards]
 
 
-def _preview(result: TrickResult, piles: Sequence[CardSet]) -> Preview:
+def _preview(result: TrickResult, piles: Sequence[int]) -> Preview:
     worths = [
-        (seat, colour, points(cards))
+        (seat, colour, mask_points(cards))
         for seat, taken in _captured(result)
         for colour, cards in _grown(piles[seat], taken)
     ]
     return Preview(result.goliath, result.david, _notation(_to_david(result)), worths)
 
 
-def _grown(pile: CardSet, taken: tuple[Card, ...]) -> list[tuple[Colour, CardSet]]:
-    """Of a pile with these cards, all cards of their colours. (A mask is found sooner than a colour.)"""
-    mask, colours = pile.mask, {}
+def _grown(pile: int, taken: tuple[Card, ...]) -> list[tuple[Colour, int]]:
+    """Of a pile with these cards, all cards of their colours, as masks. (A mask is found sooner than a colour.)"""
+    if len(taken) == 1:
+        (card,) = taken
+        return [(card.colour, (pile | card.bit) & card.colour_mask)]
+    colours = {}
     for card in taken:
-        mask |= card.bit
+        pile |= card.bit
         colours[card.colour_mask] = card.colour
-    return [(colour, CardSet(mask & whole)) for whole, colour in sorted(colours.items())]
+    return [(colour, pile & whole) for whole, colour in sorted(colours.items())]
 
 
 def _notation(cards: tuple[Card, ...]) -> str:
@@ -115,9 +119,11 @@ def _to_david(result: TrickResult) -> tuple[Card, ...]:
     return (result.prize,) if result.kept is None else (result.prize, result.kept)
 
 
-def _cells(result: TrickResult, piles: Sequence[CardSet]) -> tuple[Cell, ...]:
+def _cells(result: TrickResult, piles: Sequence[int]) -> tuple[Cell, ...]:
     return tuple(
-        Cell(seat, colour, points(cards), next_card(cards))
-        for seat, taken in _captured(result)
-        for colour, cards in _grown(piles[seat], taken)
+        [
+            Cell(seat, colour, mask_points(cards), next_card(CardSet(cards)))
+            for seat, taken in _captured(result)
+            for colour, cards in _grown(piles[seat], taken)
+        ]
     )

@@ -16,7 +16,7 @@ def score_by_colour(pile: CardSet) -> tuple[int, ...]:
     (3, 8, 14, 5, 22)
     """
     mask = mask_of(pile)
-    return tuple([_points(mask & colour) for colour in COLOUR_MASKS])
+    return tuple([mask_points(mask & colour) for colour in COLOUR_MASKS])
 
 
 def score(pile: CardSet) -> int:
@@ -34,7 +34,7 @@ def points(cards: CardSet) -> int:
     >>> points(CardSet.parse("R4,10")), points(CardSet.parse("R4,10,11"))
     (14, 3)
     """
-    return _points(mask_of(cards))
+    return mask_points(mask_of(cards))
 
 
 def next_card(cards: CardSet) -> int | None:
@@ -46,8 +46,8 @@ def next_card(cards: CardSet) -> int | None:
     return None if len(cards) < FEW else len(cards) + 1 - points(cards)
 
 
-def _points(mask: int) -> int:
-    """What the cards of one colour are worth."""
+def mask_points(mask: int) -> int:
+    """`points` of a mask (`CardSet.mask`), for those who need many."""
     count = mask.bit_count()
     return count if count > FEW or not mask else _values(mask)
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import product
 from typing import Final
 
@@ -47,15 +48,20 @@ def stones(persons: Iterable[Person], texts: Mapping[Person, str | None]) -> dic
     chosen = {person: stone for person, text in texts.items() if (stone := chosen_stone(text))}
     people, given = list(persons), dict[Person, Stone]()
     for person in sorted(people, key=lambda person: person not in chosen):  # who is alike stays in order
-        wish, taken = chosen.get(person), [*given.values()]
-        free = [stone for stone in ALL if stone not in taken] or ALL
-        given[person] = min(free, key=lambda stone: _distance(stone, wish, taken, person))
+        wish, taken, order = chosen.get(person), [*given.values()], _order(person)
+        free = [stone for stone in order if stone not in taken] or order
+        given[person] = min(free, key=lambda stone: _distance(stone, wish, taken))
     return {person: given[person] for person in people}
 
 
-def _distance(stone: Stone, wish: Stone | None, taken: list[Stone], person: Person) -> tuple[bool | int, ...]:
-    """How far a stone is from what somebody should have; it is the same for them wherever nobody is in the way."""
-    chance = int.from_bytes(hashlib.sha256(f"{person} {stone}".encode()).digest()[:8], "big")
+@lru_cache(maxsize=4096)
+def _order(person: Person) -> tuple[Stone, ...]:
+    """All stones by chance, which is the same for somebody wherever they are."""
+    return tuple(sorted(ALL, key=lambda stone: hashlib.sha256(f"{person} {stone}".encode()).digest()))
+
+
+def _distance(stone: Stone, wish: Stone | None, taken: list[Stone]) -> tuple[bool, ...]:
+    """How far a stone is from what somebody should have."""
     if wish:
-        return stone != wish, stone.form != wish.form, any(stone.rim == other.rim for other in taken), chance
-    return any(stone.form == other.form for other in taken), any(stone.rim == other.rim for other in taken), chance
+        return stone != wish, stone.form != wish.form, any(stone.rim == other.rim for other in taken)
+    return any(stone.form == other.form for other in taken), any(stone.rim == other.rim for other in taken)

@@ -190,8 +190,9 @@ class Room:
 
     def look_again(self) -> None:
         """Something has changed: what was due may not be any more, and the clock may have to stand still."""
-        here = self.table.is_running and not self.table.paused and self._broadcast.is_saving and self.seated_here()
-        self.running.run(bool(here))
+        table = self.table
+        runs = table.is_running and not table.paused and self._broadcast.is_saving and bool(self.seated_here())
+        self.running.run(runs)
         self.scheduler.wake()
 
     async def replayed(self) -> list[m.Told]:
@@ -359,7 +360,8 @@ class Room:
         for event in events:
             if isinstance(event, Played):
                 observer.played(event.by)
-        self._broadcast.bots_changed()
+        if before.chairs is not self.table.chairs:
+            self._broadcast.bots_changed()
 
     async def attempt(self, decide: Callable[[Table], Change | None]) -> None:
         """What the server does by itself, while nothing else happens, if the table is still such that it should."""
@@ -514,7 +516,8 @@ class Room:
 
     def people_here(self) -> set[Person]:
         """Who is connected, to any server."""
-        return {person for person in (*self.connected(), *self.peers.others) if person}
+        here = {client.person for client in self.clients if client.person}
+        return here.union(filter(None, self.peers.others))
 
     @property
     def origin(self) -> str:

@@ -190,12 +190,13 @@ class Scheduler:
         table, running = self._room.table, self._room.running
         if not running.is_running or table.is_full:
             return None
-        now = running.seconds
-        missed = {person for person in (*table.arrivals, *table.heirs) if person not in here}
-        self._gone = {person: self._gone.get(person, now) for person in missed}
+        missed = [person for person in (*table.arrivals, *table.heirs) if person not in here]
         asked = [seat for seat, chair in enumerate(table.chairs) if chair.is_asked]
+        now, timing = running.seconds, self._room.timing
+        self._gone = {person: self._gone.get(person, now) for person in missed}
         self._asked = {seat: self._asked.get(seat, now) for seat in asked}
-        timing = self._room.timing
+        if not missed and not asked:
+            return None
         dues = [(began + timing.grace, self._gone_away(person)) for person, began in self._gone.items()]
         dues += [(began + timing.answer, [Away(seat, "silent")]) for seat, began in self._asked.items()]
         at, events = min((due for due in dues if due[1]), key=lambda due: due[0], default=(0.0, []))

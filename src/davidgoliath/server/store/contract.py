@@ -19,7 +19,7 @@ The contract is tested in `tests/test_store.py`, for every store alike.
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from typing import Final, Protocol, Self, TypeAlias
+from typing import Final, NamedTuple, Protocol, Self, TypeAlias
 
 from davidgoliath.rules import ReasonCode
 from davidgoliath.server.peers.contract import Peers
@@ -70,8 +70,7 @@ class Appended(Enum):
     """There is no such table, or no longer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """An event as a store sees it. Its number is its place in the table."""
 
     version: int

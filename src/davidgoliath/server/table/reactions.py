@@ -10,7 +10,6 @@ from enum import Enum, auto
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from davidgoliath.bots import BOT
 from davidgoliath.match.effects import Took
 from davidgoliath.rules import CardSet, Colour, Seat, TrickResult, deck
 from davidgoliath.rules.scoring import points
@@ -80,10 +79,10 @@ TEMPERAMENTS: Final[Mapping[str, Temperament]] = MappingProxyType(
 
 def reaction(name: str, before: Table, after: Table, took: Took) -> Reaction | None:
     """What a bot at the table of this name says of the trick that has just been taken."""
-    for occasion, seat in _occasions(before, after, took):
-        for speaker, chair in enumerate(after.chairs):
+    bots = {seat: chair.bot for seat, chair in enumerate(after.chairs) if chair.bot and not chair.person}
+    for occasion, seat in _occasions(before, after, took) if bots else ():
+        for speaker, bot in bots.items():
             is_concerned = occasion not in OWN or speaker == seat
-            bot = chair.player.removeprefix(BOT) if chair.player and not chair.person else ""
             emote, chance = TEMPERAMENTS.get(bot, {}).get(occasion, ("", 0))
             if is_concerned and _draw(name, after.seq, speaker) < chance:
                 return Reaction(speaker, emote)

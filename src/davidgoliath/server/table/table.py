@@ -258,7 +258,10 @@ class Table:
         return self.phase not in (Phase.GATHERING, Phase.OVER)
 
     def seat_of(self, person: Person) -> Seat | None:
-        return next((seat for seat, chair in enumerate(self.chairs) if chair.person == person), None)
+        for seat, chair in enumerate(self.chairs):
+            if chair.person == person:
+                return seat
+        return None
 
     def receives(self, person: Person | None) -> bool:
         """Whether somebody may be here who has no seat: to watch, or where nobody may, to take one or come back."""
@@ -286,7 +289,7 @@ class Table:
 
     def with_match(self, match: Match) -> "Table":
         """The table after a card that the rules have worked out already."""
-        return self._scored(match)._with(seq=self.seq + 1)
+        return self._scored(match, seq=self.seq + 1)
 
     def _after(self, event: AnyEvent) -> "Table":
         match event:
@@ -371,10 +374,10 @@ class Table:
             commitment=None,
         )
 
-    def _scored(self, match: Match) -> "Table":
+    def _scored(self, match: Match, **changes: Any) -> "Table":
         """With the match as it is after a card."""
         phase = Phase.PLAYING if match.state else Phase.OVER if match.is_over else Phase.SCORES
-        return self._with(match=match, phase=phase)
+        return self._with(match=match, phase=phase, **changes)
 
     @property
     def all_went_on(self) -> bool:

@@ -1,8 +1,8 @@
 """The writer: one thread a process that writes, and commits whatever waits as one group.
 
 A commit costs a disk flush, so those who write at the same time share one: while the disk is busy with a group, the
-next one gathers. Nobody waits for company; a lone write is committed at once. Several writers would only queue for
-SQLite's one write lock, and by polling.
+next one gathers. Nobody waits for company but that of the same turn of the event loop, which is over at once: to wake a
+thread costs more than to write a row. Several writers would only queue for SQLite's one write lock, and by polling.
 """
 
 import asyncio
@@ -22,6 +22,7 @@ T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
 
 LARGEST_GROUP = 500
+"""Or some more, if they come together."""
 
 
 class _Job(NamedTuple):
@@ -46,7 +47,9 @@ class Writer:
         self.jobs = 0
         self._connection = connection
         self._explain = explain
-        self._waiting: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._gathered: list[_Job] = []
+        """Of this turn of the event loop."""
+        self._waiting: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
         self._closed = False
         self._door = threading.Lock()
         """Nothing gets into the queue behind the None that ends it."""
@@ -58,19 +61,30 @@ class Writer:
         It may be begun twice, unless it is to be done `once`, as what draws from an iterator is. What writes by one
         statement alone needs no other to begin and to commit, which take as long.
         """
-        job = _Job(work, asyncio.get_running_loop().create_future(), once, is_one_statement)
+        loop = asyncio.get_running_loop()
+        job = _Job(work, loop.create_future(), once, is_one_statement)
         with self._door:
             if self._closed:
                 raise Refusal(StoreFailure.STORE_CLOSED)
-            if self._thread:
-                self._waiting.put(job)
-            else:
+            if not self._thread:
                 _settle([(job.future, self._commit([job])[0])])
+            else:
+                if not self._gathered:
+                    loop.call_soon(self._hand_over)
+                self._gathered.append(job)
         value: T = await job.future
         return value
 
+    def _hand_over(self) -> None:
+        """To the thread, what this turn of the event loop has gathered."""
+        with self._door:
+            if self._gathered:
+                self._waiting.put(self._gathered)
+                self._gathered = []
+
     def stop(self) -> None:
         """Refuses more, and returns when all that waited is committed."""
+        self._hand_over()
         with self._door:
             if not self._closed:
                 self._closed = True
@@ -88,13 +102,13 @@ class Writer:
     def _next_group(self) -> tuple[list[_Job], bool]:
         """All that waits, once anything does, and whether it is the last."""
         group: list[_Job] = []
-        job = self._waiting.get()
-        while job is not None:
-            group.append(job)
-            if len(group) == LARGEST_GROUP:
+        jobs = self._waiting.get()
+        while jobs is not None:
+            group += jobs
+            if len(group) >= LARGEST_GROUP:
                 return group, False
             try:
-                job = self._waiting.get_nowait()
+                jobs = self._waiting.get_nowait()
             except queue.Empty:
                 return group, False
         return group, True
