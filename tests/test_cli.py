@@ -16,6 +16,7 @@ import pytest
 from davidgoliath import DealRecord, MatchRecord, RuleSet, __version__
 from davidgoliath.bots import LADDER, bots
 from davidgoliath.notation import results, to_json
+from davidgoliath.terminal import Choices
 from davidgoliath.texts import LANGUAGES, Texts
 from tests.marks import slow
 
@@ -36,8 +37,10 @@ def test_version(run: Any) -> None:
 def test_show(run: Any) -> None:
     ran = run("record", "show", str(SAMPLE))
     assert ran.status == 0
-    assert "  11  >G8    V8-          B8+" in ran.out
-    assert "bot:expert  R1,3,4,8,9 Y5,7,8,9 G1,5,7,9 B3,8,9 V4,5  5 + 4 + 4 + 3 + 9 = 25" in ran.out
+    assert "  11  >G8    V8-    B8+" in ran.out
+    assert "  Onyx, a Boulder  R5 Y1,3 G3,4 B2,4,5 V1,2,3,6,7,8,9\n" in ran.out
+    assert "  Onyx  R1,3,4,8,9 Y5,7,8,9 G1,5,7,9 B3,8,9 V4,5  5 + 4 + 4 + 3 + 9 = 25" in ran.out
+    assert "bot:" not in ran.out
 
 
 def test_show_unplayed(run: Any) -> None:
@@ -52,7 +55,7 @@ def test_show_swept_and_unfinished(run: Any) -> None:
     ran = run("record", "show", "-", stdin=swept[: swept.index("V2-")].rstrip().replace("Y9+", "Y9"))
     assert ran.status == 0
     assert "B8+-" in ran.out
-    assert "  12   R2                >Y9\n" in ran.out
+    assert "  12   R2          >Y9\n" in ran.out
 
 
 def test_show_json(run: Any) -> None:
@@ -335,11 +338,6 @@ def test_score(run: Any) -> None:
     }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_rules(run: Any, language: str) -> None:
-    assert run("rules", "--lang", language).out.strip() == Texts(language).rules().strip()
-
-
 def test_deal(run: Any) -> None:
     first = run("deal", "--players", "5", "--seed", "7").out
     assert first == run("deal", "--players", "5", "--seed", "7").out
@@ -357,13 +355,44 @@ def test_deals_of_a_seed_never_change(run: Any) -> None:
     assert str(deal.hands[0]) == "R1,9 Y1,5,8 G2,3,7,9 B1,5,6,9 V4,7"
 
 
-def test_bots_are_introduced_from_the_weakest_to_the_strongest(run: Any) -> None:
+def test_bots_are_introduced_from_the_weakest_to_the_strongest(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     lines = run("bots").out.splitlines()
     assert lines[0] == "From the weakest to the strongest"
     assert [line.split()[0] for line in lines[1 : len(LADDER) + 1]] == list(LADDER)
-    assert lines[2] == "  beginner   Grabs the big card, and forgets that it is the third of its colour."
+    assert lines[2] == "  beginner  Chip      Grabs the big card, and forgets that it is the third of its colour."
     assert lines[len(LADDER) + 2] == "Beside the ladder"
-    assert lines[-1].startswith("  reference  ")
+    assert lines[-1].startswith("  reference  Yardstick  ")
+
+
+def test_the_environment_s_language_beats_the_saved_one(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    Choices(language="fr").keep()
+    opened: list[str] = []
+
+    def play_app(choices: Choices, *_: object) -> int:
+        opened.append(choices.language)
+        return 0
+
+    command = sys.modules["davidgoliath.cli.terminal"]
+    monkeypatch.setattr(command, "_can_show", lambda: True)
+    monkeypatch.setattr(command, "_play_app", play_app)
+    run("terminal")
+    run("terminal", "--lang", "it")
+    monkeypatch.delenv("DAVIDGOLIATH_LANG")
+    run("terminal")
+    assert opened == ["en", "it", "fr"]
+
+
+def test_a_bot_is_typed_by_either_name(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    for name in ("casual", "Pebble", "PEBBLE"):
+        run("terminal", "--new", "--players", "3", "--bot", name, stdin="q\n")
+    for file in Path(os.environ["DAVIDGOLIATH_DATA"]).glob("matches/*.dgn"):
+        assert MatchRecord.parse(file.read_text(encoding="utf-8")).deals[0].names == ("You", *["bot:casual"] * 2)
+    ran = run("arena", "Chip", "Dice", "--deals", "1", "--jobs", "1")
+    assert re.search(r"^  beginner \(Chip\) ", ran.out, re.M)
+    assert "casual (Pebble)" in " ".join(run("terminal", "--help").out.split())
+    assert run("terminal", "--bot", "Rock").status == 2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -372,6 +401,7 @@ def test_bots_for_programs(run: Any, language: str) -> None:
     assert [bot["name"] for bot in told["ladder"]] == list(LADDER)
     assert [bot["name"] for bot in told["beside"]] == ["reference"]
     assert told["ladder"][2]["character"] == Texts(language)("bot.casual")
+    assert told["ladder"][2]["called"] == Texts(language)("page.bot.casual")
 
 
 def test_bots_of_other_packages_come_last(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -383,7 +413,7 @@ def test_bots_of_other_packages_come_last(run: Any, tmp_path: Path, monkeypatch:
     monkeypatch.syspath_prepend(tmp_path)
     bots.cache_clear()
     try:
-        assert run("bots").out.endswith("\n\nFrom other packages\n  guest      guest-bots\n")
+        assert run("bots").out.endswith("\n\nFrom other packages\n  guest  guest-bots\n")
         assert json.loads(run("bots", "--json").out)["others"] == [{"name": "guest", "package": "guest-bots"}]
     finally:
         bots.cache_clear()
@@ -401,7 +431,7 @@ def test_a_match_in_the_terminal_from_a_script(run: Any) -> None:
     ran = run("terminal", "--players", "3", "--seed", "7", stdin=EVERY_CARD * 45)
     assert ran.status == 0
     assert ran.out.count("Trick 15 of 15") == 3
-    assert ran.out.splitlines()[-2].startswith("The match is won by: ")
+    assert "\nThe match is won by: " in ran.out
     match = saved_match()
     assert [deal.state.is_over for deal in match.deals] == [True] * 3
     assert match.deals[0].names == ("You", "bot:casual", "bot:casual")
@@ -415,7 +445,7 @@ def test_leave_the_terminal_and_come_back(run: Any) -> None:
     assert plays > 0
     ran = run("terminal", stdin="?\np\nt\ns\nr\nR\nq\n")
     assert "goes on where you left it" in ran.out
-    for said in ("play the red 9", "Piles", "Goliath (", "Totals", "## The rules", "‘R’ is not a card"):
+    for said in ("play the red 9", "Piles", "Goliath (", "Totals", "The rules in full", "‘R’ is not a card"):
         assert said in ran.out
     assert len(saved_match().deals[0].plays) == plays
     assert run("terminal", stdin=EVERY_CARD * 15).out.count("The deal is over") == 1

@@ -20,6 +20,7 @@ from davidgoliath.server.asgi.app import ENDPOINTS, SOCKET, make_app
 from davidgoliath.server.protocol import messages
 from davidgoliath.server.rooms.registry import Registry
 from davidgoliath.server.table import events
+from davidgoliath.texts import Texts
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
@@ -82,8 +83,8 @@ def test_the_bot_of_the_bots_page_plays() -> None:
 
 
 def test_the_bots_page_has_the_ladder_and_every_error() -> None:
-    rows = re.findall(r"^\| `(\w+)` \|", BOTS.partition("## How strong")[0], re.M)
-    assert [name for name in rows if name in LADDER] == list(LADDER)
+    rows = re.findall(r"^\| `(\w+)` \| (\w+) \|", BOTS.partition("## How strong")[0], re.M)
+    assert rows == [(bot, Texts("en")(f"page.bot.{bot}")) for bot in LADDER]
     for error in Error:
         assert error in BOTS, error
 

@@ -7,7 +7,7 @@ from tools.facts import facts
 
 from davidgoliath.bots import bots
 from davidgoliath.server.protocol.messages import EMOTES
-from davidgoliath.terminal.solo import STONES
+from davidgoliath.terminal.company import STONES
 from davidgoliath.texts import LANGUAGES, catalogue
 
 WEB = Path(__file__).parent.parent / "src/davidgoliath/web"

@@ -342,7 +342,7 @@ def test_where_nothing_can_be_saved_the_pad_goes_on(run: Any, pads: Path, monkey
 
     monkeypatch.setattr(KeptFile, "save", save)
     ran = run("score", "-i", stdin="".join(f"{line}\n" for line in (*START, "R1", "R2", "q")))
-    assert f"Not saved. {pads / '0001.json'}: the disk is full." in ran.out
+    assert f"Not saved. {pads / '0001.json'}: the disk is full." in " ".join(ran.out.split())
     pad = ScorePad.parse((pads / "0001.json").read_text(encoding="utf-8"))
     assert str(pad.deals[0][0].cards) == "R1,2"
 

@@ -272,7 +272,8 @@ def test_deals_that_somebody_hid() -> None:
     assert gone(*aborted, match_of((3,))[0]) == []
 
 
-def test_verify_a_deal(run: Any, tmp_path: Path) -> None:
+def test_verify_a_deal(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
     shuffle = fresh()
     file = tmp_path / "deal.dgn"
     file.write_text(str(record_of(shuffle)), encoding="utf-8")
@@ -282,7 +283,7 @@ def test_verify_a_deal(run: Any, tmp_path: Path) -> None:
         "line 1: the hands are those that the shuffle gives",
         f"  commitment  {shuffle.commitment}",
         f"  Ann         {shuffle.shares[0].hex()}",  # type: ignore[union-attr]
-        "  bot:expert  no share: left out",
+        "  Onyx        no share: left out",
         f"  Ben         {shuffle.shares[2].hex()}",  # type: ignore[union-attr]
         f"{file}: 1 deal, every shuffle agrees",
     ]
@@ -305,7 +306,7 @@ def test_verify_the_commitment(run: Any) -> None:
     assert ran.out.count("(as given)") == 2
     ran = run("record", "verify", "-", *both, stdin=text_of(deals[0]))
     assert ran.status == 1
-    assert f"no deal here that agrees has the commitment {seen[1]}\n-: 1 deal, 1 error\n" in ran.out
+    assert f"no deal here that agrees has the commitment\n{seen[1]}\n-: 1 deal, 1 error\n" in ran.out
     ran = run("record", "verify", "-", "--commitment", seen[0][1:], stdin=text_of(*deals))
     assert (ran.status, ran.out) == (2, "")
     assert "is not a commitment, which has 64 hexadecimal digits" in ran.err

@@ -10,7 +10,7 @@ from davidgoliath.art.palette import BOTS
 from davidgoliath.rules import Colour
 from davidgoliath.rules.cards import MOST_PLAYERS
 from davidgoliath.server.people.stones import ALL, Stone, chosen_stone, stones
-from davidgoliath.terminal.solo import STONES
+from davidgoliath.terminal.company import STONES
 
 PEOPLE = [f"p{number}" for number in range(MOST_PLAYERS)]
 choices = st.dictionaries(st.sampled_from(PEOPLE), st.sampled_from([None, "round plaid", *map(str, ALL)]))

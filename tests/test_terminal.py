@@ -1,6 +1,7 @@
 """The terminal app, driven by keys and mouse: what it shows, that everything fits, and that nothing is lost."""
 
 import asyncio
+import colorsys
 import json
 import os
 import re
@@ -9,28 +10,33 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from rich.color import Color as RichColor
+from rich.color import ColorSystem
+from textual.color import Color
 from textual.pilot import Pilot
 from textual.widget import Widget
 
 from davidgoliath import Card, CardSet, Deal, MatchRecord, RuleSet
+from davidgoliath.art.palette import DAY, NIGHT
 from davidgoliath.bots import make_bot
 from davidgoliath.match import Match, play_out
 from davidgoliath.rules import Trick, View, deck, settle
 from davidgoliath.terminal.app import TerminalApp
 from davidgoliath.terminal.board import Hand, Hands, Ledger, Say, TrickRow
 from davidgoliath.terminal.choices import Choices
+from davidgoliath.terminal.company import STONES
+from davidgoliath.terminal.cramped import Cramped
 from davidgoliath.terminal.dialogs import Between, Dialog, Ending, HelpDialog, PointsDialog, SettingsDialog, TrickDialog
 from davidgoliath.terminal.film import Film
-from davidgoliath.terminal.form import Choice, Key
+from davidgoliath.terminal.form import Choice, Key, Keys
 from davidgoliath.terminal.game import GameScreen
 from davidgoliath.terminal.kept import Kept
 from davidgoliath.terminal.matches import MatchesDialog, Unreadable
-from davidgoliath.terminal.panels import OneTrick, Points, Radar, Story, Title
+from davidgoliath.terminal.panels import OneTrick, Points, Radar, Scores, Story, Title
 from davidgoliath.terminal.replay import ReplayScreen
 from davidgoliath.terminal.saved import SavedMatch, Unfinished, unfinished_matches
 from davidgoliath.terminal.scene import swings
 from davidgoliath.terminal.scene_widget import SceneWidget
-from davidgoliath.terminal.solo import STONES
 from davidgoliath.terminal.start import StartScreen
 from davidgoliath.texts import LANGUAGES, Texts
 from tests.marks import slow
@@ -168,9 +174,9 @@ def check_fit(app: TerminalApp) -> None:
             assert len(lines) <= widget.content_size.height, words(widget)
             if not isinstance(widget, Say | Story):
                 assert len(lines) == words(widget).count("\n") + 1, words(widget)
-    for keys in app.screen.query(".keys"):
+    for keys in app.screen.query(Keys):
         assert all(key.region.right <= width for key in keys.query(Key) if key.display)
-        assert sum(key.region.width for key in keys.query(Key)) <= keys.region.width
+        assert sum(key.region.width for key in keys.query(Key) if key.display) <= keys.region.width
 
 
 def test_a_whole_match_by_keys() -> None:
@@ -245,10 +251,27 @@ def test_the_start_screen_fits(language: str) -> None:
         for choice in app.screen.query(Choice):
             for option in choice.options:
                 choice.chosen = option
-                assert choice.places()[-1][0] <= choice.size.width
+                assert all(end <= choice.size.width for _, end, _ in choice.places())
                 assert len(choice.render().wrap(choice.size.width)) <= choice.size.height
 
     drive(app, play, resume=False)
+
+
+def test_in_a_small_terminal_keys_reach_everything_on_the_start_screen() -> None:
+    app = app_at(2)
+
+    async def play(pilot: Pilot[str]) -> None:
+        assert app.screen.query_one(Cramped).display
+        reached = []
+        for _ in range(6):
+            await pilot.press("down")
+            await pilot.pause()
+            assert app.focused is not None
+            assert app.screen.query_one("#start").region.contains_region(app.focused.region)
+            reached.append(app.focused.id)
+        assert reached == ["players", "bot", "rules", "language", "begin", "resume"]
+
+    drive(app, play, (60, 16), resume=False)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -267,7 +290,11 @@ def test_matches_that_wait_are_a_list(language: str) -> None:
         await pilot.press("down", "enter")
         await pilot.pause()
         assert isinstance(app.screen, MatchesDialog)
-        check_fit(app)
+        for size in ((50, 24), SMALL):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            check_fit(app)
+            assert [row for row in app.screen.query("#body Act") if "Pebble" in str(row.render())] or language != "en"
         assert "0004.dgn" in str(app.screen.query_one(Unreadable).render())
         await pilot.press("down", "enter")
         await until(pilot, lambda: isinstance(app.screen, GameScreen) and app.solo is not None)
@@ -299,7 +326,7 @@ def test_the_longest_sentences_fit() -> None:
         equal = Trick(6, 0, tuple(next(iter(deck(6).of_colour(card.colour))) for card in view.tricks[0].cards))
         for language in LANGUAGES:
             app.texts = Texts(language)
-            table(pilot).show(view._replace(tricks=(equal,)), STONES, (), held=True)
+            table(pilot).show(view._replace(tricks=(equal,)), STONES, ("master",) * 6, (), held=True)
             await pilot.pause()
             check_fit(app)
 
@@ -348,7 +375,13 @@ def test_help_and_the_other_dialogs() -> None:
         await pilot.press("escape", "d")
         radar = words(app.screen.query_one(Radar))
         assert all(name in radar for name in ("Onyx", "Agate", "Slate", "You"))
-        await pilot.press("q", "t")
+        await pilot.press("d")
+        assert len(app.screen_stack) == 2
+        await pilot.press("h")
+        assert app.screen.query(Story)
+        await pilot.press("h")
+        assert len(app.screen_stack) == 2
+        await pilot.press("t")
         assert isinstance(app.screen, TrickDialog)
         assert app.screen.query_one("#dialog").border_title == "Trick 3"
         await pilot.press("left", "left", "left")
@@ -356,7 +389,7 @@ def test_help_and_the_other_dialogs() -> None:
         assert words(app.screen.query_one(OneTrick)).count("▲") == 2
         await pilot.press("t", "p")
         assert isinstance(app.screen, PointsDialog)
-        for name in ("Your points", "Onyx", "Agate"):
+        for name in ("Your points", "Onyx, a Pebble", "Agate, a Pebble"):
             assert app.screen.query_one("#dialog").border_title == name
             points = words(app.screen.query_one(Points)).splitlines()[-1].split()[0]
             assert int(points) == my_view(pilot).scores[app.screen.seat]
@@ -367,13 +400,114 @@ def test_help_and_the_other_dialogs() -> None:
     drive(app, play)
 
 
+def test_the_match_counts_the_deal_that_is_played() -> None:
+    app = app_at(9, rules="classic")
+
+    async def play(pilot: Pilot[str]) -> None:
+        view = my_view(pilot)
+        row = next(line for line in words(app.screen.query_one(Ledger)).splitlines() if " You " in line)
+        await pilot.press("s")
+        assert app.screen.query_one("#dialog").border_title == "Match"
+        mine = next(line for line in words(app.screen.query_one(Scores)).splitlines() if "You" in line)
+        assert int(mine.split()[2]) == int(row.split()[-1]) == view.scores[0] > 0
+
+    drive(app, play)
+
+
+def test_bots_are_called_by_their_level_below_their_names() -> None:
+    app = app_at(1, 3)
+
+    async def play(pilot: Pilot[str]) -> None:
+        assert [line.split()[0] for line in words(app.screen.query_one(Ledger)).splitlines() if "Pebble" in line] == [
+            "Pebble",
+            "Pebble",
+        ]
+
+    drive(app, play)
+
+
+@pytest.mark.parametrize("size", [(60, 20), *slow(((80, 20),), ((60, 30),), ((40, 12),))])
+@pytest.mark.parametrize("language", ["de", *slow(*(language for language in LANGUAGES if language != "de"))])
+def test_a_terminal_that_is_too_small_is_told_so_and_shows_the_hand(size: tuple[int, int], language: str) -> None:
+    app = app_at(1, 6, language=language)
+
+    async def play(pilot: Pilot[str]) -> None:
+        for keys in ((), ("right",)):
+            await pilot.press(*keys)
+            await pilot.pause()
+            said, hand = app.screen.query_one(Cramped), app.screen.query_one(Hand)
+            assert said.region.height == 1
+            assert f"{size[0]}×{size[1]}" in str(said.render())
+            assert all(str(card) in words(hand).split() for card in my_view(pilot).hand - picked(pilot))
+            assert hand.region.height == words(hand).count("\n") + 1
+            assert hand.region.bottom == size[1] - 1
+            assert hand.region.right <= size[0]
+            if size != (40, 12):
+                check_fit(app)
+        _, column, card = hand.places()[-1]
+        await pilot.click(Hand, offset=(column + 1, hand.places()[-1][0]))
+        assert table(pilot).pick == card
+        await pilot.resize_terminal(*SMALL)
+        await pilot.pause()
+        assert not app.screen.query_one(Cramped).display
+        check_fit(app)
+
+    drive(app, play, size)
+
+
+def picked(pilot: Pilot[str]) -> CardSet:
+    pick = table(pilot).pick
+    return CardSet.of([pick] if pick else [])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_settings_and_the_foot_are_whole(language: str) -> None:
+    app = app_at(1, language=language)
+
+    async def play(pilot: Pilot[str]) -> None:
+        assert {"act", "undo", "radar", "trick"} <= {key.action for key in app.screen.query(Key) if key.display}
+        for size in (SMALL, (60, 20)):
+            await pilot.resize_terminal(*size)
+            await pilot.press("o")
+            await pilot.pause()
+            for choice in app.screen.query(Choice):
+                assert all(end <= choice.size.width for _, end, _ in choice.places())
+                assert choice.render().get_height({}, choice.size.width) == choice.size.height
+            assert "polski" in str(app.screen.query_one("#language", Choice).render())
+            await pilot.press("escape")
+
+    drive(app, play)
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_cards_behind_a_dialog_keep_their_colours_in_a_terminal_of_256(look: str) -> None:
+    app = app_at(1)
+    app.choices.look = look
+
+    async def play(pilot: Pilot[str]) -> None:
+        await pilot.press("d")
+        veil, shown = app.screen.styles.background, []
+        for tones in (DAY if look == "light" else NIGHT).values():
+            stone = Color.parse(tones.stone)
+            behind = stone.blend(veil, veil.a)
+            code = RichColor.parse(behind.hex6).downgrade(ColorSystem.EIGHT_BIT)
+            red, green, blue = code.get_truecolor()
+            hue, saturation, _ = colorsys.rgb_to_hsv(red, green, blue)
+            assert saturation > 0.4
+            assert min(abs(hue - stone.hsv.h), 1 - abs(hue - stone.hsv.h)) < 0.09
+            shown.append(code.number)
+        assert len(set(shown)) == 5
+
+    drive(app, play)
+
+
 def test_the_mouse_picks_a_card_and_plays_it() -> None:
     app = app_at(2)
 
     async def play(pilot: Pilot[str]) -> None:
         hand = app.screen.query_one(Hand)
         card = max(my_view(pilot).legal_cards)
-        ((column, _),) = [place for place in hand.places() if place[1] == card]
+        ((_, column, _),) = [place for place in hand.places() if place[2] == card]
         await pilot.click(Hand, offset=(column + 1, 2))
         assert table(pilot).pick == card
         assert card in my_view(pilot).hand

@@ -130,7 +130,9 @@ def test_plain_lines_have_preview_radar_and_undo() -> None:
 def test_a_replay_in_plain_lines() -> None:
     text = SAMPLE.read_text(encoding="utf-8")
     out = in_plain_lines("--replay", "-", stdin=text)
-    assert " 1  Ann was Goliath with Y5 and took 2 cards (+3). Onyx was David with Y1 and took Y5 (+5)." in out
+    assert " 1 Ann was Goliath with Y5 and took 2 cards (+3). Onyx was David with Y1 and took Y5 (+5)." in " ".join(
+        out.split()
+    )
     assert "= 25" in out
     assert in_plain_lines("--replay", str(SAMPLE), stdin="") == out
     command = [sys.executable, "-m", "davidgoliath", "terminal", "--replay", "-"]

@@ -20,7 +20,7 @@ from davidgoliath.server.people.names import LONGEST
 from davidgoliath.server.people.tokens import CODE_LENGTH
 from davidgoliath.server.protocol import http_types
 from davidgoliath.server.protocol.messages import EMOTES, PROTOCOL
-from davidgoliath.terminal.solo import STONES
+from davidgoliath.terminal.company import STONES
 from davidgoliath.texts import LANGUAGES
 from davidgoliath.texts.examples import PILE, TRICKS
 from davidgoliath.tutorial.lessons import Pile

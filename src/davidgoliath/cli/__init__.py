@@ -16,6 +16,7 @@ from davidgoliath import __version__
 from davidgoliath.cli.arena import arena
 from davidgoliath.cli.bots import bots
 from davidgoliath.cli.game import deal, rules
+from davidgoliath.cli.output import say
 from davidgoliath.cli.paper import print_
 from davidgoliath.cli.reader import TEXTS, Group, worded
 from davidgoliath.cli.record import record
@@ -67,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _fail(message: str, status: int) -> int:
     with suppress(OSError):
-        print(f"davidgoliath: {message}", file=sys.stderr)
+        say(f"davidgoliath: {message}", err=True)
     _can_flush(sys.stderr)
     return status
 

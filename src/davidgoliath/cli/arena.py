@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from davidgoliath.bots import LADDER
-from davidgoliath.cli.output import FILE, FORCE, check_files, check_plot, output
-from davidgoliath.cli.reader import JSON, PLAYERS, RULES, TEXTS, Command, WholeNumber, option
+from davidgoliath.cli.output import FILE, FORCE, check_files, check_plot, output, say
+from davidgoliath.cli.reader import BOT_NAMES, JSON, PLAYERS, RULES, TEXTS, Command, WholeNumber, option, typed_bot
 from davidgoliath.rules import RuleSet
 from davidgoliath.terminal import columns
+from davidgoliath.terminal.company import both_names
+from davidgoliath.texts import NO_BREAK
 
 if TYPE_CHECKING:
     from davidgoliath.match.arena import Arena
     from davidgoliath.match.results import Results
 
 
-@click.command(cls=Command, help=TEXTS("cli.arena"))
+@click.command(cls=Command, help=TEXTS("cli.arena", **BOT_NAMES))
 @click.argument("bot", metavar="BOT...", nargs=-1, required=True)
 @PLAYERS
 @option("--deals", text="cli.arena.deals", type=WholeNumber(1, 10**9), default=500)
@@ -54,14 +56,14 @@ def arena(
 
     is_ladder = bot[0] == "ladder"
     setup, bots = (Arena.ladder, bot[1:] or LADDER) if is_ladder else (Arena.of, bot)
-    meeting = setup(bots, players, rules=rule_set, seed=seed, iterations=iterations)
-    announce(lambda: click.echo(TEXTS("kernel.compiling"), err=True))
+    meeting = setup(tuple(map(typed_bot, bots)), players, rules=rule_set, seed=seed, iterations=iterations)
+    announce(lambda: say(TEXTS("kernel.compiling"), err=True))
     load_bots(meeting)
     with Results(meeting, file) as results:
         try:
             _play(results, deals, jobs or os.cpu_count() or 1)
         except KeyboardInterrupt:
-            click.echo("\n" + _stopped(results, deals), err=True)
+            say("\n" + _stopped(results, deals), err=True)
             return 130
     summary = _summary(results, deals, is_ladder)
     if plot:
@@ -72,7 +74,7 @@ def arena(
     if as_json:
         click.echo(json.dumps(summary))
     else:
-        click.echo("\n".join([_title(summary, meeting), "", *(_ladder if is_ladder else _table)(summary)]))
+        say("\n".join([_title(summary, meeting), "", *(_ladder if is_ladder else _table)(summary)]))
     return 0
 
 
@@ -120,10 +122,14 @@ def _table(summary: dict[str, Any]) -> list[str]:
     """The bots, the best first, and what stands between them."""
     rows = [[TEXTS(f"arena.{head}") for head in ("bot", "seats", "wins", "score", "between", "rank", "ms", "p95")]]
     for bot in sorted(summary["bots"], key=lambda bot: -bot["score"]):
-        form = "{name}|{seats:.3g}|{win_share:.1%}|{score:.2f}|{between}|{rank:.2f}|{ms_per_move:.3g}|{ms_p95:.3g}"
-        rows.append(TEXTS.figures(form, **bot, between=_between(bot["score_ci"], ".2f")).split("|"))
+        form = "{both}|{seats:.3g}|{win_share:.1%}|{score:.2f}|{between}|{rank:.2f}|{ms_per_move:.3g}|{ms_p95:.3g}"
+        rows.append(TEXTS.figures(form, **bot, both=_both(bot), between=_between(bot["score_ci"], ".2f")).split("|"))
     lines = columns(rows, right=range(1, len(rows[0])))
     return [*lines, "", TEXTS("arena.pairs"), *(f"  {_in_words(pair)}" for pair in summary["pairs"])]
+
+
+def _both(bot: dict[str, Any]) -> str:
+    return both_names(TEXTS, bot["name"])
 
 
 def _in_words(pair: dict[str, Any]) -> str:
@@ -151,15 +157,15 @@ def _seen_from(difference: float, ci: list[float], ahead: bool) -> tuple[float, 
 
 def _between(ends: list[float], form: str) -> str:
     low, high = (TEXTS.number(end, form) for end in ends)
-    return TEXTS("arena.range", low=low, high=high)
+    return TEXTS("arena.range", low=low, high=high).replace(" ", NO_BREAK[0])  # one thing, in a table and a sentence
 
 
 def _ladder(summary: dict[str, Any]) -> list[str]:
     """The ratings, the best first, and the cross-table in the same order."""
     rows = [[TEXTS(f"arena.{head}") for head in ("bot", "rating", "between", "wins", "score", "ms")]]
     for bot in summary["ratings"]:
-        form = "{name}|{rating:.0f}|{between}|{win_share:.1%}|{score:.2f}|{ms_per_move:.3g}"
-        rows.append(TEXTS.figures(form, **bot, between=_between(bot["rating_ci"], ".0f")).split("|"))
+        form = "{both}|{rating:.0f}|{between}|{win_share:.1%}|{score:.2f}|{ms_per_move:.3g}"
+        rows.append(TEXTS.figures(form, **bot, both=_both(bot), between=_between(bot["rating_ci"], ".0f")).split("|"))
     lines = columns(rows, right=range(1, len(rows[0])))
     return [*lines, "", TEXTS("arena.cross"), *_cross_table(summary), "", TEXTS("arena.scale")]
 

@@ -1,6 +1,7 @@
 """Commands about the game itself: rules, deal."""
 
 import json
+import sys
 from random import Random
 
 import click
@@ -22,9 +23,16 @@ from davidgoliath.texts import Texts
 
 
 @click.command(cls=Command, help=TEXTS("cli.rules"))
+@option("--markdown", text="cli.rules.markdown", is_flag=True)
 @LANG
-def rules(lang: str) -> None:
-    click.echo_via_pager(Texts(lang).rules())
+def rules(markdown: bool, lang: str) -> None:
+    texts = Texts(lang)
+    if markdown:
+        click.echo(texts.rules(), nl=False)
+        return
+    from davidgoliath.terminal.rules_transcript import rules_transcript  # here, because Rich takes a while to load
+
+    click.echo_via_pager(rules_transcript(texts, styled=sys.stdout.isatty()))
 
 
 @click.command(cls=Command, help=TEXTS("cli.deal"))

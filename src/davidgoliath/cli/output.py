@@ -1,4 +1,4 @@
-"""Where commands write, by one rule: what exists is replaced only with `--force`, and `-` is standard output."""
+"""How commands write, by one rule: what exists is replaced only with `--force`, and `-` is standard output."""
 
 import sys
 from collections.abc import Iterator
@@ -11,11 +11,20 @@ import click
 from davidgoliath.cli.reader import CommandReason, option
 from davidgoliath.files import check_output, whole_file
 from davidgoliath.rules import Refusal
+from davidgoliath.terminal import wrapped
 
 FILE: Final = click.Path(path_type=Path)
 FORCE: Final = option("--force", text="cli.force", is_flag=True)
 STANDARD: Final = Path("-")
 """Standard input or output, in the place of a file."""
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Writes for people: lines wrap between words. What programs read is echoed as it is.
+
+    A program may read errors too, a line each: so on standard error lines wrap in a terminal only.
+    """
+    click.echo(text if err and not sys.stderr.isatty() else wrapped(text), err=err)
 
 
 def check_files(*files: Path | None, force: bool) -> None:

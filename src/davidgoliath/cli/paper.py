@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from davidgoliath.cli.output import FILE, FORCE, STANDARD, check_files, output
+from davidgoliath.cli.output import FILE, FORCE, STANDARD, check_files, output, say
 from davidgoliath.cli.reader import LANG, PLAYERS, TEXTS, Group, OneOf, WholeNumber, option
 from davidgoliath.texts import LANGUAGES
 
@@ -142,4 +142,4 @@ def _write(make: "Callable[[], Sheet]", out: Path | None, name: str, force: bool
     with output(file, force=force) as stream:
         stream.write(sheet.output())
     if file != STANDARD:
-        click.echo(TEXTS("print.written", file=file, count=sheet.pages_count))
+        say(TEXTS("print.written", file=file, count=sheet.pages_count))

@@ -5,14 +5,18 @@ Click's own words are English, so the few that people see are replaced here by t
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from types import MappingProxyType
 from typing import Any, Final
 
 import click
 
+from davidgoliath.bots import bots
 from davidgoliath.rules import ReasonCode, Refusal, RuleSet
+from davidgoliath.terminal import wrapped
+from davidgoliath.terminal.company import bot_name, both_names
 from davidgoliath.texts import LANGUAGES, Texts, preferred_language
 
 TEXTS: Final = Texts(preferred_language())
@@ -80,6 +84,18 @@ class OneOf(click.ParamType[str]):
         return str(value)
 
 
+def typed_bot(word: str) -> str:
+    """The name that files have for a bot, also where somebody typed the page's; anything else as it is."""
+    return next((bot for bot in bots() if bot_name(TEXTS, bot).casefold() == word.casefold()), word)
+
+
+class BotText(OneOf):
+    """A bot by either name."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return super().convert(typed_bot(str(value)), param, ctx)
+
+
 class WholeNumber(click.ParamType[int]):
     """A whole number within limits."""
 
@@ -135,14 +151,18 @@ class NetworkText(click.ParamType[IPv4Network | IPv6Network]):
             self.fail(TEXTS("error.not_an_address", text=value), param, ctx)
 
 
-def option(*names: str, text: str, **settings: Any) -> Callable[[Any], Any]:
-    """An option whose help is a text of the catalogue, and says the default if there is one."""
+def option(
+    *names: str, text: str, told: Mapping[str, str] = MappingProxyType({}), **settings: Any
+) -> Callable[[Any], Any]:
+    """An option whose help is a text of the catalogue, with what is `told` in it, and the default if there is one."""
     default = settings.get("default")
     is_shown = default is not False and default not in (None, ())
     shown = f" [{TEXTS('cli.default', value=default)}]" if is_shown else ""
-    return click.option(*names, help=TEXTS(text) + shown, **settings)
+    return click.option(*names, help=TEXTS(text, **told) + shown, **settings)
 
 
+BOT_NAMES: Final = {"bots": ", ".join(both_names(TEXTS, bot) for bot in bots() if f"page.bot.{bot}" in TEXTS.catalogue)}
+"""For helps that tell who there is."""
 LANG: Final = option("--lang", text="cli.lang", type=OneOf(LANGUAGES), default=TEXTS.language)
 JSON: Final = option("--json", "as_json", text="cli.json", is_flag=True)
 JSON_LINES: Final = option("--json", "as_json", text="cli.json_lines", is_flag=True)
@@ -154,7 +174,7 @@ RULES: Final = option("--rules", "rule_set", text="cli.rule_set", type=RuleSetTe
 def read_line(prompt: str) -> str:
     """The next line of somebody who types, or of a script; EOFError where there is none."""
     try:
-        line = input(prompt)
+        line = input(wrapped(prompt.rstrip()) + " ")
     except KeyboardInterrupt:
         raise EOFError from None
     if not sys.stdin.isatty():

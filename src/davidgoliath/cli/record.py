@@ -10,12 +10,14 @@ from typing import Any, BinaryIO, Final, cast
 import click
 import msgspec
 
-from davidgoliath.cli.output import FILE, FORCE, STANDARD, output
+from davidgoliath.cli.output import FILE, FORCE, STANDARD, output, say
 from davidgoliath.cli.reader import JSON, JSON_LINES, TEXTS, CommitmentText, Group, OneOf, option
 from davidgoliath.match.shuffle import Verdict, missing, verdicts
 from davidgoliath.notation import DealRecord, Entry, matches, read_stream, results, to_json
 from davidgoliath.rules import NotationError
 from davidgoliath.terminal import columns, deal_transcript
+from davidgoliath.terminal.company import called
+from davidgoliath.terminal.transcript import names_in
 
 _ENCODER: Final = msgspec.json.Encoder()
 
@@ -55,7 +57,7 @@ def _check(file: str, as_json: bool) -> int:
         entries = list(read_records(file))
     except OSError as unread:
         why = TEXTS.trouble(unread)
-        click.echo(f"davidgoliath: {why}", err=True)
+        say(f"davidgoliath: {why}", err=True)
         if as_json:
             _print_json({"file": file, "deals": 0, "matches": 0, "errors": [{"line": None, "error": why}]})
         return 1
@@ -87,7 +89,7 @@ def verify(file: str, commitments: tuple[str, ...], as_json: bool) -> int:
         for error in unread:
             complain(file, error)
         if not unread and not as_json:
-            click.echo("\n".join(_verdict_lines(verdict, commitments)))
+            say("\n".join(_verdict_lines(verdict, commitments)))
     sound = {verdict.shuffle.commitment for verdict in found if verdict.shuffle and not verdict.flaws}
     strays = [TEXTS("verify.stray", commitment=commitment) for commitment in commitments if commitment not in sound]
     errors = [*(TEXTS.error(refusal) for refusal in missing(found)), *strays]
@@ -97,7 +99,7 @@ def verify(file: str, commitments: tuple[str, ...], as_json: bool) -> int:
         told = [_verdict_json(verdict) for verdict in found]
         _print_json({"file": file, "verified": verified, "deals": told, "errors": errors})
     else:
-        click.echo("\n".join([*errors, _verdict_summary(file, found, bad)]))
+        say("\n".join([*errors, _verdict_summary(file, found, bad)]))
     return 0 if verified else 1
 
 
@@ -111,8 +113,7 @@ def _verdict_lines(verdict: Verdict, commitments: Sequence[str]) -> list[str]:
         return lines
     given = f"  {TEXTS('verify.as_given')}" if shuffle.commitment in commitments else ""
     rows = [[TEXTS("verify.commitment"), shuffle.commitment + given]]
-    names = [deal.names[seat] if deal.names else TEXTS("transcript.seat", seat=seat) for seat in range(deal.players)]
-    for name, share in zip(names, shuffle.shares, strict=False):
+    for name, share in zip(called(names_in(deal, TEXTS), TEXTS), shuffle.shares, strict=False):
         rows.append([name, share.hex() if share else TEXTS("verify.left_out")])
     return lines + columns(rows)
 
@@ -195,7 +196,7 @@ def complain(file: str, error: NotationError) -> None:
     """One line about a record that can't be read."""
     sys.stdout.flush()
     source = "" if file == "-" else f"{file}: "
-    click.echo(f"davidgoliath: {source}{TEXTS.error(error)}", err=True)
+    say(f"davidgoliath: {source}{TEXTS.error(error)}", err=True)
 
 
 def _print_json(value: object) -> None:

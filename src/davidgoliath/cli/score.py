@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from davidgoliath.cli.output import FILE, FORCE, STANDARD, check_files
+from davidgoliath.cli.output import FILE, FORCE, STANDARD, check_files, say
 from davidgoliath.cli.reader import JSON, LANG, RULES, TEXTS, Command, WholeNumber, option, read_line
 from davidgoliath.notation import ScorePad, decoded, pad_results, pad_to_json
 from davidgoliath.rules import CardSet, Colour, Reason, Refusal, RuleSet, deck, score_by_colour
@@ -75,7 +75,7 @@ def _show_pile(pile: CardSet, players: int | None, texts: Texts, as_json: bool) 
         points = dict(zip(map(str, Colour), score_by_colour(pile), strict=True))
         click.echo(json.dumps({"cards": [str(card) for card in pile], "points": points, "score": sum(points.values())}))
     else:
-        click.echo(score_transcript(pile, texts))
+        say(score_transcript(pile, texts))
 
 
 def _show_pad(pad: ScorePad, texts: Texts, as_json: bool) -> None:
@@ -83,8 +83,8 @@ def _show_pad(pad: ScorePad, texts: Texts, as_json: bool) -> None:
         click.echo(json.dumps({**pad_to_json(pad), **pad_results(pad)}))
         return
     for deal in range(len(pad.deals)):
-        click.echo(f"{texts('page.deal_number', deal=deal + 1)} · {points_transcript(pad, deal, texts)}\n")
-    click.echo(pad_text(pad, texts))
+        say(f"{texts('page.deal_number', deal=deal + 1)} · {points_transcript(pad, deal, texts)}\n")
+    say(pad_text(pad, texts))
 
 
 def _run(
@@ -93,15 +93,15 @@ def _run(
     """Goes on with a pad, or begins one, until the person leaves."""
     try:
         kept, pad = _begun(file, begins, asks, texts)
-        click.echo(texts("scoring.welcome"))
-        pad = pad or ask_pad(players, rules, texts, read_line, click.echo)
+        say(texts("scoring.welcome"))
+        pad = pad or ask_pad(players, rules, texts, read_line, say)
     except EOFError:
         click.echo()
         return None
     kept.save(f"{pad}\n")
-    running = PlainPad(pad, texts, read=read_line, write=click.echo, save=lambda pad: kept.save(f"{pad}\n"))
+    running = PlainPad(pad, texts, read=read_line, write=say, copy=click.echo, save=lambda pad: kept.save(f"{pad}\n"))
     running.run()
-    click.echo(texts("scoring.saved", file=kept.file))
+    say(texts("scoring.saved", file=kept.file))
     return running.pad
 
 
@@ -111,13 +111,13 @@ def _begun(file: Path | None, begins: bool, asks: bool, texts: Texts) -> tuple[K
         return KeptFile(file), None if begins or not file.exists() else read_pad(file)
     found, damaged = unfinished_pads()
     for one in damaged:
-        click.echo(one.worded(texts), err=True)
+        say(one.worded(texts), err=True)
     if begins or not found:
         return new_pad_file(), None
     chosen: int | None = 0
     if asks or len(found) > 1:
         rows = [[kept.when, ", ".join(kept.content.names)] for kept in found]
-        chosen = choose(rows, texts("saved.pads"), texts, read_line, click.echo)
+        chosen = choose(rows, texts("saved.pads"), texts, read_line, say)
     if chosen is None:
         return new_pad_file(), None
     return found[chosen].keeper, found[chosen].content

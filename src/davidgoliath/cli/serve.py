@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from davidgoliath.bots import bots
-from davidgoliath.cli.reader import TEXTS, Command, NetworkText, OneOf, WholeNumber, option
+from davidgoliath.cli.reader import BOT_NAMES, TEXTS, BotText, Command, NetworkText, OneOf, WholeNumber, option
 from davidgoliath.server.config import LOG_LEVELS, LOOPBACK, Limits, LogForm, Offer, Settings, Timing
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def limit(name: str) -> Callable[[Any], Any]:
 
 PORT: Final = setting("port", type=WholeNumber(0, 65535))
 DATABASE: Final = setting("database")
-BOTS: Final = setting("bots", flag="--bot", type=OneOf(bots()), multiple=True)
+BOTS: Final = setting("bots", flag="--bot", type=BotText(bots()), told=BOT_NAMES, multiple=True)
 MILLISECONDS: Final = 1000
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from davidgoliath.cli.output import FILE, FORCE, STANDARD, check_files, check_plot, output
+from davidgoliath.cli.output import FILE, FORCE, STANDARD, check_files, check_plot, output, say
 from davidgoliath.cli.reader import JSON, PLAYERS, RULES, TEXTS, Command, WholeNumber, option
 from davidgoliath.notation import to_json
 from davidgoliath.rules import RuleSet
@@ -46,7 +46,7 @@ def simulate(
     check_files(records, plot, force=force)
     from davidgoliath.kernel.compiled import announce
 
-    announce(lambda: click.echo(TEXTS("kernel.compiling"), err=True))
+    announce(lambda: say(TEXTS("kernel.compiling"), err=True))
     from davidgoliath.match import simulation
 
     with click.progressbar(length=deals, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
@@ -71,8 +71,8 @@ def simulate(
     if as_json:
         click.echo(json.dumps(result.summary()), err=beside)
     else:
-        click.echo(_table(result), err=beside)
-        click.echo(TEXTS("simulate.speed", rate=TEXTS.number(deals / seconds, ",.0f")), err=beside)
+        say(_table(result), err=beside)
+        say(TEXTS("simulate.speed", rate=TEXTS.number(deals / seconds, ",.0f")), err=beside)
 
 
 def _write_records(result: "Simulation", file: Path, force: bool) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from davidgoliath.cli.output import say
 from davidgoliath.cli.reader import JSON_LINES, TEXTS, CommandReason, Group, option
 from davidgoliath.rules import Refusal
 from davidgoliath.terminal import columns
@@ -50,7 +51,7 @@ def show(database: str | None, as_json: bool) -> None:
             click.echo(json.dumps({"id": table.id, **times, "stage": stage, "events": entry.seq}))
         rows.append([table.id, _local(created), _local(active), TEXTS(STAGES[stage]), str(entry.seq)])
     if not as_json:
-        click.echo("\n".join(columns(rows, right={4})) if listed else TEXTS("tables.none"))
+        say("\n".join(columns(rows, right={4})) if listed else TEXTS("tables.none"))
 
 
 async def _listed(store: "Store") -> "list[tuple[Listed, bool]]":
@@ -66,7 +67,7 @@ async def _listed(store: "Store") -> "list[tuple[Listed, bool]]":
 def close(table: str, database: str | None) -> None:
     if not _with_store(database, lambda store: store.close_table(table)):
         raise Refusal(CommandReason.TABLE_UNKNOWN, text=table)
-    click.echo(TEXTS("tables.closed", table=table))
+    say(TEXTS("tables.closed", table=table))
 
 
 @tables.command(help=TEXTS("cli.tables.delete"))
@@ -75,7 +76,7 @@ def close(table: str, database: str | None) -> None:
 def delete(table: str, database: str | None) -> None:
     if not _with_store(database, lambda store: store.delete_table(table)):
         raise Refusal(CommandReason.TABLE_UNKNOWN, text=table)
-    click.echo(TEXTS("tables.deleted", table=table))
+    say(TEXTS("tables.deleted", table=table))
 
 
 @tables.command(help=TEXTS("cli.tables.backup"))
@@ -83,7 +84,7 @@ def delete(table: str, database: str | None) -> None:
 @DATABASE
 def backup(file: Path, database: str | None) -> None:
     _with_store(database, lambda store: _backup(store, file))
-    click.echo(TEXTS("tables.backed_up", file=file))
+    say(TEXTS("tables.backed_up", file=file))
 
 
 async def _backup(store: "Store", file: Path) -> None:
@@ -112,9 +113,9 @@ def restore(file: Path, database: str | None) -> None:
             bar.update(done - bar.pos)
 
         kept = put_in_place(file, target, datetime.now(UTC), show)
-    click.echo(TEXTS("tables.restored", file=target))
+    say(TEXTS("tables.restored", file=target))
     if kept:
-        click.echo(TEXTS("tables.kept", kept=kept))
+        say(TEXTS("tables.kept", kept=kept))
 
 
 @tables.command("export", help=TEXTS("cli.tables.export"))
@@ -122,7 +123,7 @@ def restore(file: Path, database: str | None) -> None:
 @DATABASE
 def export_(file: Path, database: str | None) -> None:
     count = _with_store(database, lambda store: _export(store, file))
-    click.echo(TEXTS("tables.exported", count=count, file=file))
+    say(TEXTS("tables.exported", count=count, file=file))
 
 
 async def _export(store: "Store", file: Path) -> int:
@@ -139,7 +140,7 @@ async def _export(store: "Store", file: Path) -> int:
 def import_(file: Path, database: str | None) -> None:
     with file.open("rb") as stream:
         count = _with_store(database, lambda store: _import(store, stream), new=True)
-    click.echo(TEXTS("tables.imported", count=count, file=file))
+    say(TEXTS("tables.imported", count=count, file=file))
 
 
 async def _import(store: "Store", lines: Any) -> int:
@@ -153,7 +154,7 @@ async def _import(store: "Store", lines: Any) -> int:
 @DATABASE
 def copy(to: str, database: str | None) -> None:
     count = _with_store(database, lambda store: _copy(store, to))
-    click.echo(TEXTS("tables.copied", count=count))
+    say(TEXTS("tables.copied", count=count))
 
 
 async def _copy(store: "Store", to: str) -> int:

@@ -9,7 +9,20 @@ import click
 from click.core import ParameterSource
 
 from davidgoliath.bots import APART, BOT, bots
-from davidgoliath.cli.reader import LANG, PLAYERS, RULES, SEED, TEXTS, Command, OneOf, option, read_line
+from davidgoliath.cli.output import say
+from davidgoliath.cli.reader import (
+    BOT_NAMES,
+    LANG,
+    PLAYERS,
+    RULES,
+    SEED,
+    TEXTS,
+    BotText,
+    Command,
+    OneOf,
+    option,
+    read_line,
+)
 from davidgoliath.cli.record import complain, read_records
 from davidgoliath.match import Match
 from davidgoliath.notation import DealRecord
@@ -38,7 +51,7 @@ TABLE: Final = {"players", "rule_set", "bot"}
 @click.command(cls=Command, help=TEXTS("cli.terminal"))
 @PLAYERS
 @RULES
-@option("--bot", text="cli.terminal.bot", type=OneOf(bots()), default="casual")
+@option("--bot", text="cli.terminal.bot", told=BOT_NAMES, type=BotText(bots()), default="casual")
 @SEED
 @option("--new", text="cli.terminal.new", is_flag=True)
 @option("--replay", text="cli.terminal.replay", metavar="FILE")
@@ -61,7 +74,7 @@ def terminal(
     asked = {name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     plain = plain or replay == "-" or not _can_show()
     choices = Choices() if plain else Choices.kept(tuple(bots()))
-    if "lang" in asked or not choices.language:
+    if "lang" in asked or not choices.language or os.environ.get("DAVIDGOLIATH_LANG"):
         choices.language = lang
     if asked & TABLE:
         choices.players, choices.bot, choices.rules = players, bot, str(rule_set)
@@ -74,14 +87,14 @@ def terminal(
             return 1
         film.append(deal)
     if plain and film:
-        click.echo("\n\n".join(replay_transcript(record, texts) for record in film))
+        say("\n\n".join(replay_transcript(record, texts) for record in film))
         return 0
     unfinished, damaged = unfinished_matches(bots())
     asks = bool(asked & TABLE)
     begins = bool(asked & BEGIN) or (asks and not unfinished)
     if plain:
         for one in damaged:
-            click.echo(one.worded(texts), err=True)
+            say(one.worded(texts), err=True)
         return _play_plain(choices, unfinished, begins, asks, Random(seed), texts)
     return _play_app(
         choices, rule_set if begins else None, unfinished, damaged, bool(asked & TABLE), Random(seed), film
@@ -117,7 +130,7 @@ def _play_app(
     )
     said = app.run()
     if said:
-        click.echo(said, err=bool(app.return_code))
+        say(said, err=bool(app.return_code))
     return app.return_code or 0
 
 
@@ -135,17 +148,17 @@ def _play_plain(
     else:
         match = Match(choices.players, RuleSet.parse(choices.rules))
         saved = SavedMatch.new((texts("page.you"), *[BOT + choices.bot] * (choices.players - 1)))
-    game = PlainGame(Solo(match, saved, rng), texts, read=read_line, write=click.echo)
+    game = PlainGame(Solo(match, saved, rng), texts, read=read_line, write=say)
     table = texts("count.players", count=match.players)
     deals = texts("count.deals", count=match.standing.deals)
-    click.echo(texts("play.welcome", players=table, deals=deals, rules=match.rules))
+    say(texts("play.welcome", players=table, deals=deals, rules=match.rules))
     if kept:
-        click.echo(texts("play.resumed"))
+        say(texts("play.resumed"))
     elif unfinished:
-        click.echo(texts("saved.stay", count=len(unfinished)))
-    click.echo(texts("play.intro"))
+        say(texts("saved.stay", count=len(unfinished)))
+    say(texts("play.intro"))
     if game.run():
-        click.echo(texts("play.record", file=saved.file))
+        say(texts("play.record", file=saved.file))
     return 0
 
 
@@ -154,5 +167,5 @@ def _resumed(unfinished: list[Kept[Unfinished]], asks: bool, texts: Texts) -> Ke
     if not asks and len(unfinished) < 2:
         return unfinished[0] if unfinished else None
     rows = [kept.content.row(kept, texts) for kept in unfinished]
-    chosen = choose(rows, texts("saved.matches"), texts, read_line, click.echo)
+    chosen = choose(rows, texts("saved.matches"), texts, read_line, say)
     return None if chosen is None else unfinished[chosen]

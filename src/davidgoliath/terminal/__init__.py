@@ -5,10 +5,11 @@ The app is in `terminal.app` and not named here, because Textual takes a while t
 
 from davidgoliath.terminal.choices import PACES, Choices
 from davidgoliath.terminal.kept import Damaged, Kept, KeptFile, choose
+from davidgoliath.terminal.lines import columns, terminal_width, wrapped
 from davidgoliath.terminal.plain import PlainGame, replay_transcript
 from davidgoliath.terminal.saved import SavedMatch, Unfinished, unfinished_matches
 from davidgoliath.terminal.solo import Solo
-from davidgoliath.terminal.transcript import columns, deal_transcript, score_transcript
+from davidgoliath.terminal.transcript import deal_transcript, score_transcript
 
 __all__ = [
     "PACES",
@@ -25,5 +26,7 @@ __all__ = [
     "deal_transcript",
     "replay_transcript",
     "score_transcript",
+    "terminal_width",
     "unfinished_matches",
+    "wrapped",
 ]

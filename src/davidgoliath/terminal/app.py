@@ -15,9 +15,11 @@ from davidgoliath.match import Match
 from davidgoliath.notation import DealRecord
 from davidgoliath.rules import Card, IllegalPlay, Refusal, RuleSet, Seat, View
 from davidgoliath.terminal.choices import PACES, Choices
+from davidgoliath.terminal.company import bots_at, called
+from davidgoliath.terminal.cramped import BY_HEIGHT, BY_WIDTH
 from davidgoliath.terminal.dialogs import Between, Dialog, Ending
 from davidgoliath.terminal.film import Film
-from davidgoliath.terminal.form import Choice
+from davidgoliath.terminal.form import Choice, Keys
 from davidgoliath.terminal.game import GameScreen
 from davidgoliath.terminal.kept import Damaged, Kept
 from davidgoliath.terminal.paint import Paint, theme
@@ -25,7 +27,7 @@ from davidgoliath.terminal.replay import ReplayScreen
 from davidgoliath.terminal.saved import SavedMatch, Unfinished
 from davidgoliath.terminal.scene import Scene
 from davidgoliath.terminal.scene_widget import Spoken
-from davidgoliath.terminal.solo import Solo, called
+from davidgoliath.terminal.solo import Solo
 from davidgoliath.terminal.start import StartScreen
 from davidgoliath.texts import Texts
 
@@ -35,6 +37,8 @@ class TerminalApp(App[str]):
 
     CSS_PATH = "terminal.tcss"
     ENABLE_COMMAND_PALETTE = False
+    HORIZONTAL_BREAKPOINTS = BY_WIDTH
+    VERTICAL_BREAKPOINTS = BY_HEIGHT
     BINDINGS: ClassVar = [("ctrl+q,ctrl+c", "leave")]
 
     def __init__(
@@ -102,6 +106,8 @@ class TerminalApp(App[str]):
                     choice.chosen = chosen
             for widget in screen.query(Spoken):
                 widget.refresh(layout=True)
+            for keys in screen.query(Keys):
+                keys.fit()
             if isinstance(screen, Dialog):
                 screen.word()
         if self.solo and isinstance(self.screen_stack[1], GameScreen):
@@ -151,7 +157,7 @@ class TerminalApp(App[str]):
         solo = self.solo
         if solo and solo.view:
             names = called(solo.saved.names, self.texts, solo.me)
-            screen.show(solo.view, names, solo.finished, held=held)
+            screen.show(solo.view, names, bots_at(solo.saved.names), solo.finished, held=held)
 
     async def _card(self, screen: GameScreen, solo: Solo, seat: Seat) -> None:
         """The next card, and the trick for a while if it is the last one."""
@@ -179,9 +185,10 @@ class TerminalApp(App[str]):
     async def _between(self, screen: GameScreen, solo: Solo, view: View) -> bool:
         """After a deal: whether the match goes on."""
         names = called(solo.saved.names, self.texts, solo.me)
-        screen.show(view, names, solo.finished)
+        bots = bots_at(solo.saved.names)
+        screen.show(view, names, bots, solo.finished)
         dialog = Ending if solo.match.is_over else Between
-        wish = await self.push_screen_wait(dialog(Scene(view, names), solo.finished))
+        wish = await self.push_screen_wait(dialog(Scene(view, names, bots), solo.finished))
         match wish:
             case "undo":
                 solo.undo()

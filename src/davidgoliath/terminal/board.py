@@ -8,8 +8,11 @@ from textual.reactive import reactive
 from davidgoliath.rules import Card, CardSet, Colour, Seat
 from davidgoliath.rules.cards import HAND_SIZE
 from davidgoliath.rules.scoring import FEW, points
+from davidgoliath.terminal.company import bot_name
+from davidgoliath.terminal.cramped import ROWS, is_cramped
+from davidgoliath.terminal.lines import fit
 from davidgoliath.terminal.narrator import Line, card_of, says, story
-from davidgoliath.terminal.paint import beside, centred, fit, rows
+from davidgoliath.terminal.paint import beside, centred, rows
 from davidgoliath.terminal.scene import Scene
 from davidgoliath.terminal.scene_widget import SceneWidget
 
@@ -20,7 +23,7 @@ class Ledger(SceneWidget):
     """All piles as a table: what lies there, what it is worth, and what would change."""
 
     def draw(self, scene: Scene, width: int) -> Content:
-        named = min(LONGEST_NAME, max(map(len, scene.names)))
+        named = min(LONGEST_NAME, width // 5, max(map(len, (*scene.names, *self._levels(scene)))))
         score, total = self.texts("page.points_short"), self.texts("page.match")
         sums = [max(4, len(score) + 1), max(5, len(total) + 1)]
         cell = (width - named - 3 - sum(sums)) // 5
@@ -37,13 +40,18 @@ class Ledger(SceneWidget):
         scene = self.scene
         return max(1, (self.size.height - 1) // scene.view.players) if scene else 1
 
+    def _levels(self, scene: Scene) -> list[str]:
+        """What stands below the names, as in the page, where there is room for it."""
+        return [bot_name(self.texts, bot) if self.row_height > 1 else "" for bot in scene.bots]
+
     def _row(self, scene: Scene, seat: Seat, named: int, cell: int, sums: list[int]) -> list[Content]:
         height, view = self.row_height, scene.view
         mark = "▶" if scene.turn == seat else " "
         style = "bold" if seat in (view.seat, scene.turn) else ""
         name = Content.styled(f"{mark} {fit(scene.names[seat], named).ljust(named)} ", style)
         score, total = str(view.scores[seat]).rjust(sums[0]), str(scene.total(seat)).rjust(sums[1])
-        first = [name, *[Content(" " * (named + 3))] * (height - 1)]
+        below = [self.paint.still(f"  {fit(self._levels(scene)[seat], named).ljust(named)} ")]
+        first = [name, *below, *[Content(" " * (named + 3))] * (height - 2)][:height]
         last = [Content.assemble((score, "bold"), total), *[Content(" " * sum(sums))] * (height - 1)]
         return beside([first, *(self._cell(scene, seat, colour, cell) for colour in Colour), last])
 
@@ -83,7 +91,10 @@ def _swing(change: int | None) -> str:
 
 
 def _both(left: str, right: str, width: int) -> str:
-    return left + right.rjust(max(0, width - len(left)))
+    """What changes is more worth knowing where there is no room for both."""
+    return (
+        left + right.rjust(width - len(left)) if len(left + right) <= width else fit(right or left, width).rjust(width)
+    )
 
 
 def _values(cards: CardSet, width: int, height: int) -> list[str]:
@@ -124,7 +135,7 @@ class TrickRow(SceneWidget):
             waiting = self.texts("page.you_slot") if seat == me else "…"
             card = self.paint.frame(Content(waiting if scene.turn == seat else ""), self.CARD)
         shown = played or (seat == me and scene.preview is not None)
-        role = Content.styled(self._role(scene, seat) if shown else "", "bold")
+        role = Content.styled(fit(self._role(scene, seat), width) if shown else "", "bold")
         name = Content.styled(fit(scene.names[seat], width - 1), "bold" if seat == me else "")
         return [centred(line, width) for line in (role, *card, name)]
 
@@ -149,14 +160,17 @@ class Say(SceneWidget):
         lines = list(map(self.paint.line, says(scene, self.texts)))
         if self.note:
             lines.insert(0, self.paint.line(self.note))
-        elif scene.view.tricks and not scene.held:
+        elif scene.view.tricks and not scene.held and self.app.size.height >= ROWS:
             last = story(scene.view, scene.names, self.texts)[-1]
             lines.append(Content.assemble(self.paint.still(f"{len(scene.view.tricks)} "), self.paint.line(last)))
         return rows(lines)
 
 
 class Hand(SceneWidget):
-    """The person's own cards. The picked one is lifted; those that can't be played now lie flat."""
+    """The person's own cards. The picked one is lifted; those that can't be played now lie flat.
+
+    In a terminal that is too small they are in as many lines as it takes, and the picked one is pointed at.
+    """
 
     class Tapped(Message):
         """A card was clicked on."""
@@ -165,42 +179,49 @@ class Hand(SceneWidget):
             super().__init__()
             self.card = card
 
-    @property
-    def _card_width(self) -> int:
-        return max(4, min(6, (self.size.width - 4) // HAND_SIZE - 1))
+    def places(self) -> list[tuple[int, int, Card]]:
+        """Where each card lies: its row, and where it begins."""
+        return self._places(self.size.width)
 
-    def places(self) -> list[tuple[int, Card]]:
-        """Where each card begins."""
-        cards = list(self.scene.view.hand) if self.scene else []
-        found: list[tuple[int, Card]] = []
-        column = 0
-        for card in cards:
+    def _card_size(self, width: int) -> tuple[int, int]:
+        return (5, 1) if is_cramped(self.app.size) else (max(4, min(6, (width - 4) // HAND_SIZE - 1)), 4)
+
+    def _places(self, width: int) -> list[tuple[int, int, Card]]:
+        wide, high = self._card_size(width)
+        row = column = 0
+        found: list[tuple[int, int, Card]] = []
+        for card in self.scene.view.hand if self.scene else ():
             if found:
-                column += self._card_width + (1 if found[-1][1].colour == card.colour else 2)
-            found.append((column, card))
-        left = max(0, (self.size.width - column - self._card_width) // 2)
-        return [(left + column, card) for column, card in found]
+                column += wide + (high > 1) + (found[-1][2].colour != card.colour)
+            if column + wide > width:
+                row, column = row + 1, 0
+            found.append((row, column, card))
+        left = max(0, (width - max((column + wide for _, column, _ in found), default=0)) // 2)
+        return [(row, left + column, card) for row, column, card in found]
 
     def draw(self, scene: Scene, width: int) -> Content:
-        lines = [Content()] * 4
         legal = scene.view.legal_cards if scene.can_play else scene.view.hand
-        for column, card in self.places():
-            brick = self.paint.brick(card, self._card_width, flat=card not in legal)
-            blank = Content(" " * self._card_width)
-            block = [*brick, blank] if card == scene.pick else [blank, *brick]
-            lines = [
-                Content.assemble(line, " " * (column - len(line)), part)
-                for line, part in zip(lines, block, strict=True)
-            ]
+        (wide, high), places = self._card_size(width), self._places(width)
+        lines = [Content()] * (high * (1 + max((row for row, _, _ in places), default=0)))
+        for row, column, card in places:
+            block = self._block(card, wide, high, flat=card not in legal, picked=card == scene.pick)
+            for place, part in enumerate(block, row * high):
+                lines[place] = Content.assemble(lines[place], " " * (column - len(lines[place])), part)
         return rows(lines)
 
-    def card_at(self, column: int) -> Card | None:
-        """The card that lies in a column."""
-        return next((card for left, card in self.places() if left <= column < left + self._card_width), None)
+    def _block(self, card: Card, wide: int, high: int, *, flat: bool, picked: bool) -> list[Content]:
+        if high == 1:
+            style = self.paint.bare(card.colour) if flat else self.paint.stone(card.colour)
+            mark, line = ("▸", " underline") if picked else (" ", "")
+            return [Content.styled(f"{mark}{card}".ljust(wide), style + line)]
+        brick, blank = self.paint.brick(card, wide, flat=flat), Content(" " * wide)
+        return [*brick, blank] if picked else [blank, *brick]
 
     def on_click(self, event: Click) -> None:
-        if card := self.card_at(event.x):
-            self.post_message(self.Tapped(card))
+        wide, high = self._card_size(self.size.width)
+        for row, column, card in self.places():
+            if row == event.y // high and column <= event.x < column + wide:
+                self.post_message(self.Tapped(card))
 
 
 class Hands(SceneWidget):

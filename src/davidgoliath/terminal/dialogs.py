@@ -3,19 +3,20 @@
 from collections.abc import Iterator
 from typing import ClassVar, Final, cast
 
-from rich.markdown import Markdown
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
 from davidgoliath.rules import View
 from davidgoliath.terminal.choices import LOOKS, PACES, STAYS, Choices
-from davidgoliath.terminal.form import Choice, Key
+from davidgoliath.terminal.company import introduction
+from davidgoliath.terminal.form import Choice, Key, Keys
 from davidgoliath.terminal.narrator import headline
 from davidgoliath.terminal.panels import OneTrick, Points, Radar, Scores, Story
+from davidgoliath.terminal.rules_transcript import RulesMarkdown
 from davidgoliath.terminal.scene import Scene
 from davidgoliath.terminal.scene_widget import SceneWidget, Spoken
 from davidgoliath.texts import LANGUAGES, Texts
@@ -37,7 +38,7 @@ class Dialog(ModalScreen[str]):
         with Vertical(id="dialog"):
             with VerticalScroll(id="body", can_focus=False):
                 yield from self.inside()
-            with Horizontal(classes="keys"):
+            with Keys():
                 yield from self.keys()
 
     def on_mount(self) -> None:
@@ -81,20 +82,28 @@ class PartDialog(Dialog):
         yield self.widget
 
 
-def radar_dialog(scene: Scene) -> Dialog:
+class RadarDialog(PartDialog):
     """Third-card radar."""
-    return PartDialog(scene, Radar(), "page.radar")
+
+    BINDINGS: ClassVar = [("d", "close")]
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene, Radar(), "page.radar")
 
 
-def story_dialog(scene: Scene) -> Dialog:
+class StoryDialog(PartDialog):
     """The tricks so far."""
-    return PartDialog(scene, Story(), "page.story")
+
+    BINDINGS: ClassVar = [("h", "close")]
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene, Story(), "page.story")
 
 
 class TrickDialog(PartDialog):
     """The last trick, and those before it."""
 
-    BINDINGS: ClassVar = [("left", "turn(-1)"), ("right", "turn(1)"), ("t", "close")]
+    BINDINGS: ClassVar = [("left", "turn(-1)"), ("right", "turn(1)"), ("t,l", "close")]
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, OneTrick(), "page.last_trick")
@@ -129,7 +138,9 @@ class PointsDialog(PartDialog):
         self.widget.set_reactive(Points.seat, self.seat)
 
     def heading(self, texts: Texts) -> str:
-        return texts("page.your_points") if self.seat == self.scene.view.seat else self.scene.names[self.seat]
+        if self.seat == self.scene.view.seat:
+            return texts("page.your_points")
+        return introduction(self.scene.names[self.seat], self.scene.bots[self.seat], texts)
 
     def keys(self) -> Iterator[Key]:
         yield Key("←→", "page.players", "turn(1)")
@@ -141,13 +152,14 @@ class PointsDialog(PartDialog):
 
 
 class ScoresDialog(PartDialog):
-    """The match so far."""
+    """The match so far, with the deal that is being played: what the table's column of that name says."""
 
     BINDINGS: ClassVar = [("s", "close")]
 
-    def __init__(self, scene: Scene, finished: tuple[View, ...], title: str = "page.standings") -> None:
-        super().__init__(scene, Scores(), title)
-        self.widget.set_reactive(Scores.views, finished)
+    def __init__(self, scene: Scene, finished: tuple[View, ...]) -> None:
+        super().__init__(scene, Scores(), "page.match")
+        now = () if scene.view.is_over else (scene.view,)
+        self.widget.set_reactive(Scores.views, (*finished, *now))
 
 
 class Between(ScoresDialog):
@@ -212,7 +224,7 @@ class HelpDialog(Dialog):
 
     def inside(self) -> Iterator[Widget]:
         yield Static(self.own(self.key), markup=False)
-        yield Static(Markdown(self.own.rules()), id="text")
+        yield Static(RulesMarkdown(self.own.rules()), id="text")
 
     def keys(self) -> Iterator[Key]:
         yield Key("↓", "page.rules", "scroll(15)")

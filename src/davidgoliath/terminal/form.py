@@ -4,8 +4,10 @@ from collections.abc import Callable, Sequence
 from textwrap import wrap
 from typing import ClassVar
 
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.events import Click
+from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 
@@ -42,20 +44,26 @@ class Choice(Spoken, can_focus=True):
         self.set_reactive(Choice.chosen, chosen)
 
     def render(self) -> Content:
+        return self._drawn(self.size.width)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return self._drawn(width).get_height({}, width)
+
+    def _drawn(self, width: int) -> Content:
         mark = "▸ " if self.has_focus else "  "
-        parts = [Content.styled((mark + self.texts(self.label)).ljust(self.labelled), "bold" if self.has_focus else "")]
-        for option in self.options:
+        label = (mark + self.texts(self.label)).ljust(self.labelled)
+        lines = [Content.styled(label, "bold" if self.has_focus else "")]
+        for row, _, option in self._places(width):
             word = self.word(self.texts, option)
-            parts.append(
+            if row == len(lines):
+                lines.append(Content(" " * self.labelled))
+            lines[row] += (
                 Content.styled(f"[{word}]", "bold reverse" if self.has_focus else "bold")
                 if option == self.chosen
                 else Content(f" {word} ")
             )
-        line = Content.assemble(*parts)
-        if not self.hint:
-            return line
-        notes = wrap(self.hint(self.texts, self.chosen), self.size.width - 8)
-        return rows([line, *(self.paint.still(f"    {note}") for note in notes)])
+        notes = wrap(self.hint(self.texts, self.chosen), max(20, width - 8)) if self.hint else []
+        return rows([*lines, *(self.paint.still(f"    {note}") for note in notes)])
 
     @property
     def labelled(self) -> int:
@@ -63,21 +71,27 @@ class Choice(Spoken, can_focus=True):
         labels = [self.texts(other.label) for other in self.screen.query(Choice)]
         return 4 + max(map(len, labels))
 
-    def places(self) -> list[tuple[int, str]]:
-        """Where each option begins."""
-        column, found = self.labelled, []
+    def places(self) -> list[tuple[int, int, str]]:
+        """Where each option is: its row, and where it ends."""
+        return self._places(self.size.width)
+
+    def _places(self, width: int) -> list[tuple[int, int, str]]:
+        row, end, found = 0, self.labelled, []
         for option in self.options:
-            found.append((column, option))
-            column += len(self.word(self.texts, option)) + 2
-        return [*found, (column, "")]
+            wide = len(self.word(self.texts, option)) + 2
+            if end + wide > width and end > self.labelled:
+                row, end = row + 1, self.labelled
+            end += wide
+            found.append((row, end, option))
+        return found
 
     def action_turn(self, step: int) -> None:
         self._choose(self.options[(self.options.index(self.chosen) + step) % len(self.options)])
 
     def on_click(self, event: Click) -> None:
-        if event.y == 0:
-            for option in [option for column, option in self.places() if column <= event.x][-1:]:
-                self._choose(option or self.chosen)
+        there = [option for row, end, option in self.places() if row == event.y and self.labelled <= event.x < end]
+        for option in there[:1]:
+            self._choose(option)
 
     def _choose(self, option: str) -> None:
         self.chosen = option
@@ -107,6 +121,20 @@ class Act(Spoken, can_focus=True):
         await self.action_press()
 
 
+class Keys(Horizontal):
+    """Keys at the foot of a screen, as many as there is room for: the first ones, and the last two."""
+
+    def fit(self) -> None:
+        keys = list(self.query(Key))
+        taken = sum(key.wide for key in keys[-2:])
+        for key in keys[:-2]:
+            taken += key.wide
+            key.display = taken <= self.size.width
+
+    def on_resize(self) -> None:
+        self.fit()
+
+
 class Key(Spoken):
     """A key and what it does: it may be clicked on, too."""
 
@@ -119,6 +147,14 @@ class Key(Spoken):
 
     def render(self) -> Content:
         return Content.assemble((f" {self.key} ", "bold reverse"), f" {self.texts(self.label)} ")
+
+    @property
+    def wide(self) -> int:
+        return self.render().cell_length
+
+    def watch_label(self) -> None:
+        if isinstance(self.parent, Keys) and self.is_mounted:
+            self.parent.fit()
 
     async def on_click(self) -> None:
         await self.screen.run_action(self.action)

@@ -3,7 +3,6 @@
 from typing import ClassVar, Final
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal
 from textual.events import Key as KeyPress
 from textual.events import Resize
 from textual.message import Message
@@ -11,8 +10,9 @@ from textual.message import Message
 from davidgoliath.rules import Card, CardSet, Colour, IllegalPlay, Reason, Refusal, View
 from davidgoliath.terminal.board import Hand, Say
 from davidgoliath.terminal.choices import Choices
+from davidgoliath.terminal.cramped import ROWS
 from davidgoliath.terminal.dialogs import ScoresDialog, SettingsDialog
-from davidgoliath.terminal.form import Key
+from davidgoliath.terminal.form import Key, Keys
 from davidgoliath.terminal.narrator import Line, capital, refused
 from davidgoliath.terminal.scene import Scene
 from davidgoliath.terminal.scene_widget import SceneWidget
@@ -22,6 +22,7 @@ from davidgoliath.texts import Texts
 LETTERS: Final = {str(colour).lower(): colour for colour in Colour}
 OTHER_ROWS: Final = 16
 """What the table takes besides the rows of the piles."""
+OTHER_ROWS_WHERE_LOW: Final = 14
 
 
 class GameScreen(Tabletop):
@@ -63,6 +64,7 @@ class GameScreen(Tabletop):
         self.choices = choices
         self.view: View | None = None
         self.names: tuple[str, ...] = ()
+        self.bots: tuple[str, ...] = ()
         self.finished: tuple[View, ...] = ()
         self.held = False
         self.pick: Card | None = None
@@ -71,27 +73,32 @@ class GameScreen(Tabletop):
 
     def compose(self) -> ComposeResult:
         yield from self.compose_table(Say(), Hand())
-        with Horizontal(classes="keys"):
+        with Keys():
             yield Key("↵", "page.play", "act", name="act")
+            yield Key("u", "terminal.undo", "undo")
             yield Key("d", "terminal.radar", "radar")
-            yield Key("t", "page.last_trick", "trick")
+            yield Key("t", "terminal.trick", "trick")
             yield Key("p", "page.piles", "points")
-            for key, label, action in (
-                ("s", "page.standings", "scores"),
-                ("u", "page.undo", "undo"),
-                ("o", "page.settings", "settings"),
-            ):
-                yield Key(key, label, action).add_class("more")
+            yield Key("s", "page.match", "scores")
+            yield Key("o", "page.settings", "settings")
             yield Key("?", "terminal.help_word", "help")
             yield Key("q", "terminal.leave", "app.leave")
 
     @property
     def scene(self) -> Scene | None:
-        return Scene(self.view, self.names, held=self.held, pick=self.pick) if self.view else None
+        return Scene(self.view, self.names, self.bots, held=self.held, pick=self.pick) if self.view else None
 
-    def show(self, view: View, names: tuple[str, ...], finished: tuple[View, ...], *, held: bool = False) -> None:
+    def show(
+        self,
+        view: View,
+        names: tuple[str, ...],
+        bots: tuple[str, ...],
+        finished: tuple[View, ...],
+        *,
+        held: bool = False,
+    ) -> None:
         """Shows the deal as one seat sees it. `held`: the last trick still lies there."""
-        self.view, self.names, self.finished, self.held = view, names, finished, held
+        self.view, self.names, self.bots, self.finished, self.held = view, names, bots, finished, held
         if self.pick and self.pick not in view.hand:
             self.pick = None
         self._draw(None)
@@ -122,7 +129,7 @@ class GameScreen(Tabletop):
 
     def _fit(self) -> None:
         if self.view:
-            self.fit(self.view.players, OTHER_ROWS)
+            self.fit(self.view.players, OTHER_ROWS if self.size.height >= ROWS else OTHER_ROWS_WHERE_LOW)
 
     def _choose(self, card: Card | None) -> None:
         self.pick, self.typed = card, ""

@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from davidgoliath.files import write_whole
 from davidgoliath.rules import Refusal
-from davidgoliath.terminal.transcript import columns
+from davidgoliath.terminal.lines import columns
 from davidgoliath.texts import Texts
 
 T = TypeVar("T")

@@ -1,5 +1,6 @@
 """The list of matches to go on with, over the first screen."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
@@ -10,9 +11,9 @@ from textual.widget import Widget
 from davidgoliath.terminal.dialogs import Dialog
 from davidgoliath.terminal.form import Act, Key
 from davidgoliath.terminal.kept import Damaged, Kept
+from davidgoliath.terminal.lines import columns
 from davidgoliath.terminal.saved import Unfinished
 from davidgoliath.terminal.scene_widget import Spoken
-from davidgoliath.terminal.transcript import columns
 from davidgoliath.texts import Texts
 
 
@@ -25,7 +26,7 @@ class _Match(Act):
 
     def render(self) -> Content:
         rows = [kept.content.row(kept, self.texts) for kept in self.matches]
-        line = columns(rows)[self.number].strip()
+        line = columns(rows, width=sys.maxsize)[self.number].strip()  # it wraps by itself
         mark, style = ("▸ ", "bold reverse") if self.has_focus else ("  ", "")
         return Content.assemble((mark, "bold"), (line, style))
 

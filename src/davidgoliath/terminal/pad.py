@@ -65,12 +65,17 @@ class _Step(NamedTuple):
 class PlainPad:
     """A running pad: it is asked what everyone captured, deal by deal."""
 
-    def __init__(self, pad: ScorePad, texts: Texts, *, read: Read, write: Write, save: Callable[[ScorePad], None]):
-        """`read` shows a prompt and gives the next line, or raises EOFError where there is none."""
+    def __init__(
+        self, pad: ScorePad, texts: Texts, *, read: Read, write: Write, copy: Write, save: Callable[[ScorePad], None]
+    ) -> None:
+        """`read` shows a prompt and gives the next line, or raises EOFError where there is none.
+
+        `copy` writes what is to be copied: it breaks no line, as `write` may.
+        """
         self.pad = pad
         self.texts = texts
         self.names = told_apart(pad.names)
-        self.read, self.write, self._save = read, write, save
+        self.read, self.write, self.copy, self._save = read, write, copy, save
         self.deal = self.seat = 0
         self.past: list[_Step] = []
 
@@ -217,7 +222,7 @@ class PlainPad:
         self.write(pad_text(self.pad, self.texts))
 
     def _tell_json(self, _: str) -> None:
-        self.write(str(self.pad))
+        self.copy(str(self.pad))
 
     def _tell_help(self, _: str) -> None:
         self.write(self.texts("scoring.help"))

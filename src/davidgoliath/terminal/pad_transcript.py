@@ -5,7 +5,7 @@ from davidgoliath.notation import ScorePad, Tally
 from davidgoliath.notation.pad import told_apart
 from davidgoliath.rules import Colour
 from davidgoliath.rules.scoring import FEW
-from davidgoliath.terminal.transcript import columns
+from davidgoliath.terminal.lines import columns
 from davidgoliath.texts import Texts
 
 

@@ -115,8 +115,3 @@ def centred(content: Content, width: int) -> Content:
     """In the middle of so many cells, spaces and all; rather to the right, since a card's letter comes first."""
     room = max(0, width - content.cell_length)
     return content.pad_left((room + 1) // 2).pad_right(room // 2)
-
-
-def fit(text: str, width: int) -> str:
-    """A text in so many cells at the most."""
-    return text if len(text) <= width else text[: max(0, width - 1)] + "…"

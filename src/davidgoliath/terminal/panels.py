@@ -7,8 +7,9 @@ from davidgoliath.match import ranking
 from davidgoliath.rules import Colour, Seat, View
 from davidgoliath.rules.cards import HAND_SIZE
 from davidgoliath.rules.scoring import points
+from davidgoliath.terminal.lines import fit
 from davidgoliath.terminal.narrator import how_counted, next_one, outcome, ranked, signed, story, why
-from davidgoliath.terminal.paint import beside, centred, fit, rows
+from davidgoliath.terminal.paint import beside, centred, rows
 from davidgoliath.terminal.scene import Scene, gains
 from davidgoliath.terminal.scene_widget import SceneWidget
 
@@ -22,7 +23,7 @@ def name_room(scene: Scene, room: int) -> int:
 
 
 class Title(SceneWidget):
-    """Which trick of which deal this is."""
+    """Which trick of which deal this is, and whatever else there is room for."""
 
     def draw(self, scene: Scene, width: int) -> Content:
         view, texts = scene.view, self.texts
@@ -34,9 +35,14 @@ class Title(SceneWidget):
             self.paint.still(texts("page.deal_of", deal=standing.deal, deals=standing.deals)),
             self.paint.still(texts("transcript.dealer", name=scene.names[view.dealer])),
         ]
-        place = Content("  ·  ").join(where)
         name = texts("page.title")
-        return Content.assemble((f" {name}", "bold"), " " * max(2, width - len(name) - 2 - len(place)), place, " ")
+        place = Content("  ·  ").join(where)
+        if len(name) + len(place) + 4 > width:
+            name = ""
+        while len(place) + 4 > width and len(where) > 1:
+            where.pop()
+            place = Content("  ·  ").join(where)
+        return Content.assemble((f" {name}", "bold"), " " * max(0, width - len(name) - 2 - len(place)), place, " ")
 
 
 class Radar(SceneWidget):
@@ -151,10 +157,10 @@ class OneTrick(SceneWidget):
 
 
 class Scores(SceneWidget):
-    """The deals so far and the totals, the best first: between deals and at the end of a match."""
+    """The deals so far and the totals, the best first."""
 
     views: reactive[tuple[View, ...]] = reactive((), layout=True)
-    """The last moment of each deal that is over."""
+    """The last moment of each deal; of the one that is being played, this one."""
 
     def draw(self, scene: Scene, width: int) -> Content:
         deals = [view.scores for view in self.views]

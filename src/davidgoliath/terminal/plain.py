@@ -5,19 +5,20 @@ from collections.abc import Callable, Mapping
 from davidgoliath.match import ranking
 from davidgoliath.notation import DealRecord
 from davidgoliath.rules import Card, Colour, DealState, Refusal
+from davidgoliath.terminal.company import called
+from davidgoliath.terminal.lines import columns
 from davidgoliath.terminal.narrator import next_one, plain, says, story
 from davidgoliath.terminal.scene import Scene
-from davidgoliath.terminal.solo import Solo, called
-from davidgoliath.terminal.transcript import columns, deal_transcript, pile_transcript
+from davidgoliath.terminal.solo import Solo
+from davidgoliath.terminal.transcript import deal_transcript, names_in, pile_transcript
 from davidgoliath.texts import Texts
 
 
 def replay_transcript(record: DealRecord, texts: Texts) -> str:
     """A deal written out, and its tricks in a sentence each."""
-    names = called(record.names or [texts("transcript.seat", seat=seat) for seat in range(record.players)], texts)
-    lines = story(record.state.view(None), names, texts)
+    lines = story(record.state.view(None), called(names_in(record, texts), texts), texts)
     told = columns([[str(number), plain(line)] for number, line in enumerate(lines, 1)], right={0}) if lines else []
-    return "\n".join([deal_transcript(record, texts, names), "", texts("page.replay_story"), *told])
+    return "\n".join([deal_transcript(record, texts), "", texts("page.replay_story"), *told])
 
 
 class PlainGame:
@@ -145,13 +146,15 @@ class PlainGame:
         self.write("\n".join([self.texts("page.radar"), *columns(rows), f"  ({legend})"]))
 
     def _tell_totals(self, state: DealState) -> None:
-        totals = self.solo.match.totals
+        totals = [before + score for before, score in zip(state.standing.totals, state.scores, strict=True)]
         self.write(self.texts("play.totals"))
         for place, seat in sorted(zip(ranking(totals), range(len(totals)), strict=True)):
             self.write("  " + self.texts("play.place", place=place, name=self.names[seat], total=totals[seat]))
 
     def _tell_rules(self, state: DealState) -> None:
-        self.write(self.texts.rules())
+        from davidgoliath.terminal.rules_transcript import rules_transcript  # here, because Rich takes a while to load
+
+        self.write(rules_transcript(self.texts))
 
     def _tell_help(self, state: DealState) -> None:
         self.write(self.texts("play.help"))

@@ -3,22 +3,22 @@
 from typing import ClassVar, Final
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal
 from textual.content import Content
 from textual.events import Resize
 from textual.timer import Timer
 
 from davidgoliath.rules import Card
 from davidgoliath.terminal.board import Hands
+from davidgoliath.terminal.company import bots_at, called
 from davidgoliath.terminal.film import Film
-from davidgoliath.terminal.form import Key
+from davidgoliath.terminal.form import Key, Keys
 from davidgoliath.terminal.narrator import Line, Strong, outcome, rich, why
 from davidgoliath.terminal.paint import rows
 from davidgoliath.terminal.panels import Title
 from davidgoliath.terminal.scene import Scene
 from davidgoliath.terminal.scene_widget import SceneWidget
-from davidgoliath.terminal.solo import called
 from davidgoliath.terminal.tabletop import Tabletop
+from davidgoliath.terminal.transcript import names_in
 from davidgoliath.texts import Texts
 
 A_CARD: Final = 1.1
@@ -97,13 +97,13 @@ class ReplayScreen(Tabletop):
 
     def compose(self) -> ComposeResult:
         yield from self.compose_table(Narration(), Hands(), Slide())
-        with Horizontal(classes="keys"):
+        with Keys():
             yield Key("←", "page.earlier", "step(-1)")
             yield Key("→", "page.later", "step(1)")
             yield Key("␣", "page.replay_play", "run")
-            yield Key("d", "terminal.radar", "radar").add_class("more")
-            yield Key("t", "page.last_trick", "trick").add_class("more")
             yield Key("p", "page.piles", "points")
+            yield Key("d", "terminal.radar", "radar")
+            yield Key("t", "terminal.trick", "trick")
             yield Key("?", "terminal.help_word", "help")
             yield Key("q", "terminal.leave", "app.back")
 
@@ -113,8 +113,8 @@ class ReplayScreen(Tabletop):
         held = not state.table and bool(state.tricks)
         record = self.film.records[self.film.deal_at(self.stop)]
         texts = self.query_one(Title).texts
-        seats = tuple(texts("transcript.seat", seat=seat) for seat in range(state.players))
-        return Scene(state.view(None), called(record.names or seats, texts), held=held)
+        names = names_in(record, texts)
+        return Scene(state.view(None), called(names, texts), bots_at(names), held=held)
 
     def on_mount(self) -> None:
         self.draw()

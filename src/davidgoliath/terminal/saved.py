@@ -8,6 +8,7 @@ from davidgoliath.bots import BOT
 from davidgoliath.home import data_directory
 from davidgoliath.match import Match
 from davidgoliath.notation import MatchRecord, decoded
+from davidgoliath.terminal.company import bot_name, bots_at
 from davidgoliath.terminal.kept import Damaged, Kept, KeptFile, read_all
 from davidgoliath.texts import Texts
 
@@ -40,7 +41,7 @@ class Unfinished(NamedTuple):
     def row(self, kept: Kept["Unfinished"], texts: Texts) -> list[str]:
         """What tells it from others, for a list."""
         standing = self.match.standing
-        bots = dict.fromkeys(name.removeprefix(BOT) for name in self.names if name.startswith(BOT))
+        bots = dict.fromkeys(filter(None, bots_at(self.names)))
         return [
             kept.when,
             texts("count.players", count=self.match.players),
@@ -59,11 +60,6 @@ def unfinished_matches(bots: Container[str]) -> tuple[list[Kept[Unfinished]], li
         return None if match.is_over or known.count(False) != 1 else Unfinished(match, names)
 
     return read_all(_directory().glob("*.dgn"), read)
-
-
-def bot_name(texts: Texts, bot: str) -> str:
-    """What the page calls a bot; those of other packages have their own names."""
-    return texts(f"page.bot.{bot}") if f"page.bot.{bot}" in texts.catalogue else bot
 
 
 def _directory() -> Path:

@@ -8,8 +8,18 @@ from davidgoliath.rules import Card, CardSet, Colour, Seat, Trick, TrickResult, 
 class Scene:
     """A moment at the table. `held`: the last trick still lies there."""
 
-    def __init__(self, view: View, names: tuple[str, ...], *, held: bool = False, pick: Card | None = None) -> None:
+    def __init__(
+        self,
+        view: View,
+        names: tuple[str, ...],
+        bots: tuple[str, ...] = (),
+        *,
+        held: bool = False,
+        pick: Card | None = None,
+    ) -> None:
+        """`bots`: which one sits where, and nothing where a person does."""
         self.view, self.names, self.held, self.pick = view, names, held, pick
+        self.bots = bots or ("",) * view.players
 
     @property
     def can_play(self) -> bool:

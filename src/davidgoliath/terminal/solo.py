@@ -1,28 +1,14 @@
 """One person's match against bots, saved as it happens. It knows all hands; what shows it gets views."""
 
 import time
-from collections.abc import Sequence
 from random import Random
 from threading import Lock
-from typing import Final
 
 from davidgoliath.bots import BOT, make_bot
 from davidgoliath.match import Match, Player
 from davidgoliath.match.spans import rest_of, span_of
 from davidgoliath.rules import Card, Seat, View
 from davidgoliath.terminal.saved import SavedMatch
-from davidgoliath.texts import Texts
-
-STONES: Final = ("Flint", "Onyx", "Agate", "Slate", "Opal", "Jade")
-"""What bots are called, by their seat, as in the page."""
-
-
-def called(names: Sequence[str], texts: Texts, me: Seat | None = None) -> tuple[str, ...]:
-    """Who sits where, as people say it."""
-    return tuple(
-        texts("page.you") if seat == me else STONES[seat] if name.startswith(BOT) else name
-        for seat, name in enumerate(names)
-    )
 
 
 class Solo:

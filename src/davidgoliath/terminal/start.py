@@ -4,18 +4,21 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.binding import Binding
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 
 from davidgoliath.rules import PRESETS
 from davidgoliath.terminal.choices import Choices
+from davidgoliath.terminal.company import bot_character, bot_name
+from davidgoliath.terminal.cramped import Cramped
 from davidgoliath.terminal.dialogs import HelpDialog, SettingsDialog
-from davidgoliath.terminal.form import Act, Choice, Key
+from davidgoliath.terminal.form import Act, Choice, Key, Keys
 from davidgoliath.terminal.kept import Damaged, Kept
 from davidgoliath.terminal.matches import MatchesDialog
-from davidgoliath.terminal.saved import Unfinished, bot_name
+from davidgoliath.terminal.saved import Unfinished
 from davidgoliath.terminal.scene_widget import Spoken
 from davidgoliath.texts import LANGUAGES, Texts
 
@@ -27,16 +30,12 @@ class Head(Spoken):
         return Content.assemble((self.texts("page.title"), "bold"), "\n", self.paint.still(self.texts("page.tagline")))
 
 
-def bot_character(texts: Texts, bot: str) -> str:
-    return texts(f"bot.{bot}") if f"bot.{bot}" in texts.catalogue else ""
-
-
 class StartScreen(Screen[None]):
     """Resume, or players, bots, rules and language for a new match."""
 
     BINDINGS: ClassVar = [
-        ("up", "app.focus_previous"),
-        ("down", "app.focus_next"),
+        Binding("up", "app.focus_previous", priority=True),
+        Binding("down", "app.focus_next", priority=True),
         ("enter", "begin"),
         ("o", "settings"),
         ("question_mark,f1", "help"),
@@ -67,7 +66,8 @@ class StartScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         chosen = self.choices
-        with Vertical(id="start"):
+        yield Cramped()
+        with VerticalScroll(id="start", can_focus=False):
             yield Head()
             if self.waiting:
                 yield Act("resume", "page.return", self._waiting)
@@ -87,7 +87,7 @@ class StartScreen(Screen[None]):
                 "language", "page.language", LANGUAGES, chosen.language, lambda texts, code: Texts(code)("language")
             )
             yield Act("begin", "page.home_play")
-        with Horizontal(classes="keys"):
+        with Keys():
             yield Key("↵", "page.home_play", "begin")
             yield Key("o", "page.settings", "settings")
             yield Key("?", "terminal.help_word", "help")
@@ -100,7 +100,7 @@ class StartScreen(Screen[None]):
         standing = self.waiting[0].content.match.standing
         table = texts("count.players", count=len(standing.totals))
         deal = texts("page.deal_of", deal=standing.deal, deals=standing.deals)
-        return f"{texts('page.home_waiting')}: {table}, {deal}"
+        return f"{texts('page.home_waiting')} · {table} · {deal}"
 
     def action_begin(self) -> None:
         self.post_message(self.Began())

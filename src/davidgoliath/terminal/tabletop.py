@@ -7,14 +7,13 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 
 from davidgoliath.terminal.board import Ledger, TrickRow
-from davidgoliath.terminal.dialogs import HelpDialog, PointsDialog, TrickDialog, radar_dialog, story_dialog
+from davidgoliath.terminal.cramped import ROWS, Cramped
+from davidgoliath.terminal.dialogs import HelpDialog, PointsDialog, RadarDialog, StoryDialog, TrickDialog
 from davidgoliath.terminal.panels import Radar, Standings, Story, Title
 from davidgoliath.terminal.scene import Scene
 from davidgoliath.terminal.scene_widget import SceneWidget
 
 MOST_ROWS: Final = 3
-WIDE: Final = 120
-"""From so many columns on there is room for a side."""
 
 
 class Tabletop(Screen[None]):
@@ -28,6 +27,7 @@ class Tabletop(Screen[None]):
 
     def compose_table(self, *beneath: SceneWidget) -> ComposeResult:
         """The piles, the trick and what lies beneath it; and where there is room for it, what stands at the side."""
+        yield Cramped()
         with Horizontal(id="all"):
             with Vertical(id="main"):
                 yield Title()
@@ -41,13 +41,14 @@ class Tabletop(Screen[None]):
 
     def fit(self, players: int, others: int) -> None:
         """As many rows for each player as there is room for. `others`: what the table takes besides."""
-        self.set_class(self.size.width >= WIDE, "wide")
-        rows = max(1, min(MOST_ROWS, (self.size.height - others) // players))
-        self.query_one(Ledger).styles.height = 1 + players * rows
+        rows = (self.size.height - others) // players
+        ledger = self.query_one(Ledger)
+        ledger.styles.height = 1 + players * max(1, min(MOST_ROWS, rows))
+        ledger.display = rows > 0 or self.size.height >= ROWS
 
     def action_radar(self) -> None:
         if self.scene:
-            self.app.push_screen(radar_dialog(self.scene))
+            self.app.push_screen(RadarDialog(self.scene))
 
     def action_trick(self) -> None:
         if self.scene:
@@ -59,7 +60,7 @@ class Tabletop(Screen[None]):
 
     def action_story(self) -> None:
         if self.scene:
-            self.app.push_screen(story_dialog(self.scene))
+            self.app.push_screen(StoryDialog(self.scene))
 
     def action_help(self) -> None:
         self.app.push_screen(HelpDialog(self.query_one(Title).texts, self.HELP))

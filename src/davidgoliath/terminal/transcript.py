@@ -1,16 +1,29 @@
 """A deal, and a score, written out for people to read."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from davidgoliath.notation import DealRecord
 from davidgoliath.rules import CardSet, Colour, DealState, TrickResult, score_by_colour
+from davidgoliath.terminal.company import called, introduced
+from davidgoliath.terminal.lines import GAP, columns, fit, terminal_width, wrapped
 from davidgoliath.texts import Texts
 
+TRICK_COLUMN: Final = 6
+"""How wide the cards of a seat are in the table of tricks, with all marks."""
 
-def deal_transcript(record: DealRecord, texts: Texts, names: Sequence[str] = ()) -> str:
-    """Hands, tricks, and piles with their scores. Without `names`, those of the record."""
-    names = names or record.names or tuple(texts("transcript.seat", seat=seat) for seat in range(record.players))
-    blocks = [[_title(record, names, texts)], _sets(texts("transcript.hands"), names, record.deal.hands)]
+
+def names_in(record: DealRecord, texts: Texts) -> tuple[str, ...]:
+    """Who is who in a record; seats have numbers where it doesn't say."""
+    return record.names or tuple(texts("transcript.seat", seat=seat) for seat in range(record.players))
+
+
+def deal_transcript(record: DealRecord, texts: Texts) -> str:
+    """Hands, tricks, and piles with their scores. Bots are introduced with their hands."""
+    known = names_in(record, texts)
+    names = called(known, texts)
+    hands = _sets(texts("transcript.hands"), introduced(known, texts), record.deal.hands)
+    blocks = [[wrapped(_title(record, names, texts))], hands]
     if record.plays:
         blocks += [_tricks(record.state, names, texts), [pile_transcript(record.state.piles, names, texts)]]
     return "\n\n".join("\n".join(block) for block in blocks)
@@ -49,8 +62,9 @@ def _sets(title: str, names: Sequence[str], sets: Iterable[CardSet], notes: Sequ
 
 
 def _tricks(state: DealState, names: Sequence[str], texts: Texts) -> list[str]:
-    """A row a trick, a column a seat."""
-    rows = [["", *(f" {name}" for name in names)]]
+    """A row a trick, a column a seat. Names that have no room are cut: the hands above have them whole."""
+    room = max(TRICK_COLUMN, (terminal_width() - 4) // state.players - GAP) - 1
+    rows = [["", *(f" {fit(name, room)}" for name in names)]]
     tricks = zip((*state.tricks, state.trick), (*state.results, None), strict=True)
     for number, (trick, result) in enumerate(tricks, 1):
         row = [""] * state.players
@@ -59,7 +73,8 @@ def _tricks(state: DealState, names: Sequence[str], texts: Texts) -> list[str]:
             row[seat] = f"{'>' if place == 0 else ' '}{card}{_marks(seat, result)}"
         if trick.cards:
             rows.append([str(number), *row])
-    return [f"{texts('transcript.tricks')}  ({texts('transcript.legend')})", *columns(rows, right={0})]
+    legend = wrapped(f"{texts('transcript.tricks')}  ({texts('transcript.legend')})")
+    return [legend, *columns(rows, right={0})]
 
 
 def _marks(seat: int, result: TrickResult | None) -> str:
@@ -71,16 +86,3 @@ def _marks(seat: int, result: TrickResult | None) -> str:
 def _sum(pile: CardSet) -> str:
     points = score_by_colour(pile)
     return f"{' + '.join(map(str, points))} = {sum(points)}"
-
-
-def columns(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
-    """Rows in columns, indented; those in `right` are set flush right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        cells = [
-            cell.rjust(width) if number in right else cell.ljust(width)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append(("  " + "  ".join(cells)).rstrip())
-    return lines

@@ -1,0 +1,158 @@
+"""What commands say to people fits the terminal, in every language: at 80 columns, and at 60."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from davidgoliath import Match, RuleSet, make_bot
+from davidgoliath.match import play_out
+from davidgoliath.notation import ScorePad, Tally
+from davidgoliath.terminal.lines import columns, wrapped
+from davidgoliath.texts import LANGUAGES, NO_BREAK, Texts
+from tests.marks import slow
+
+SAMPLE = str(Path(__file__).parent / "sample.dgn")
+WIDTHS = (80, 60)
+NAMES = ("Maximiliane von und zu", "bot:master", "bot:expert", "Bartholomäus", "bot:club", "Wilhelmina-Henriette")
+
+RUNNER = """
+import io, json, os, sys
+from davidgoliath.cli import main
+
+def said(width, arguments, stdin):
+    os.environ["COLUMNS"] = str(width)
+    sys.stdin = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
+    sys.stdout = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    status = main(arguments)
+    sys.stdout.flush()
+    return status, sys.stdout.buffer.getvalue().decode()
+
+calls = json.load(sys.stdin)
+out = sys.stdout
+print(json.dumps([said(*call) for call in calls]), file=out)
+"""
+"""One process for all commands of a language, since a language is chosen when a command is loaded."""
+
+
+def match_file(folder: Path) -> str:
+    """A match of six with long names."""
+    *_, match = play_out(Match(6, RuleSet(deals=2)), [make_bot("random")] * 6, Random(3))
+    file = folder / "m.dgn"
+    file.write_text(str(match.record(names=NAMES)), encoding="utf-8")
+    return os.path.relpath(file, folder)
+
+
+def pad_file(folder: Path) -> str:
+    """The same at a real table: a deal is complete, the next one isn't."""
+    *_, match = play_out(Match(6, RuleSet(deals=2)), [make_bot("random")] * 6, Random(3))
+    pad = ScorePad(NAMES).begin()
+    for seat, pile in enumerate(match.deals[0].piles):
+        pad = pad.give(0, seat, Tally(pile))
+    file = folder / "p.json"
+    file.write_text(f"{pad.begin()}\n", encoding="utf-8")
+    return os.path.relpath(file, folder)
+
+
+def calls(folder: Path) -> list[tuple[list[str], str]]:
+    """Everything that can be asked for, and what is typed then."""
+    deals, pad = match_file(folder), pad_file(folder)
+    typed = "?\np\nd\nR99\ns\nt\nR?\nu\nr\nq\n"
+    noted = "\n".join(["6", *(name for name in NAMES), "nobody", "", "?", "R1,9", "R*3", "R9", "Q", "9", "d 7"]) + "\n"
+    return [
+        (["bots"], ""),
+        (["rules"], ""),
+        (["deal", "--players", "6"], ""),
+        (["score", "R4,10,11", "Y8", "G5,9", "B2,3,6,10,12", "V10,12"], ""),
+        (["score", "--pad", pad], ""),
+        (["score", "-i", "--pad", "new.json"], noted + "l\nu\ns\nt\nq\n"),
+        (["score", "-i", "--pad", pad], "?\nl\ns\nt\nd 1\nq\n"),
+        (["record", "show", deals], ""),
+        (["record", "check", deals], ""),
+        (["record", "verify", deals], ""),
+        (["terminal", "--replay", deals, "--plain"], ""),
+        (["terminal", "--plain", "--new", "--players", "6", "--seed", "7"], typed),
+        (["terminal", "--plain", "--players", "5"], f"8\n\n{typed}"),
+        (["simulate", "--players", "6", "--deals", "200"], ""),
+        (["arena", "random", "beginner", "casual", "--players", "6", "--deals", "1", "--jobs", "1"], ""),
+        (["arena", "ladder", "random", "beginner", "casual", "--players", "3", "--deals", "1", "--jobs", "1"], ""),
+    ]
+
+
+def helps(run: Any) -> list[tuple[list[str], str]]:
+    """The help of every command."""
+    wanted: list[list[str]] = [[]]
+    for words in wanted:
+        commands = run(*words, "--help").out.partition("\nCommands:\n")[2]
+        wanted += [[*words, line.split()[0]] for line in commands.splitlines() if line[2:3].strip()]
+    return [([*words, "--help"], "") for words in wanted]
+
+
+def too_long(said: str, width: int) -> list[str]:
+    """Lines that don't fit, unless one word of them alone is too long: a file, or what a shuffle promised."""
+    lines = said.splitlines()
+    return [line for line in lines if len(line) > width and max(map(len, line.split(" "))) <= width - 8]
+
+
+@pytest.mark.parametrize("language", ["de", *slow(*(language for language in LANGUAGES if language != "de"))])
+def test_every_command_fits(run: Any, tmp_path: Path, language: str) -> None:
+    asked = [*helps(run), *calls(tmp_path)]
+    told = [(width, *call) for width in WIDTHS for call in asked]
+    ran = subprocess.run(
+        [sys.executable, "-c", RUNNER],
+        input=json.dumps(told),
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env={**os.environ, "DAVIDGOLIATH_LANG": language, "DAVIDGOLIATH_DATA": str(tmp_path)},
+    )
+    for (width, arguments, _), (status, said) in zip(told, json.loads(ran.stdout), strict=True):
+        assert status in (0, 1), (arguments, ran.stderr)
+        assert len(said) > 20, (arguments, ran.stderr)
+        assert not too_long(said, width), (width, arguments)
+
+
+def bare(line: str) -> Counter[str]:
+    """The words of rules, without what Markdown or a table adds to them."""
+    line = line.translate({ord(sign): None for sign in "*`#"} | {ord(sign): " " for sign in "|•─"})
+    return Counter(word.rstrip(".") for word in line.split() if word.strip("-."))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_are_set_and_no_word_is_broken(
+    run: Any, monkeypatch: pytest.MonkeyPatch, language: str, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    said, markdown = run("rules", "--lang", language).out, Texts(language).rules()
+    assert not any(len(line) > width for line in said.splitlines())
+    assert bare(said) == bare(markdown)
+    assert not {"**", "`", "##", "|--"} & {sign for sign in ("**", "`", "##", "|--") if sign in said}
+    assert sum(map(said.count, NO_BREAK)) == sum(map(markdown.count, NO_BREAK))
+    assert not any(line.strip().startswith((":", ";", "?", "!", "»")) for line in said.splitlines())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_as_markdown(run: Any, language: str) -> None:
+    assert run("rules", "--markdown", "--lang", language).out == Texts(language).rules()
+
+
+def test_lines_wrap_where_they_began() -> None:
+    assert wrapped("short", 10) == "short"
+    assert wrapped("  one two three", 10) == "  one two\n  three"
+    assert wrapped("t  the last trick", 12) == "t  the last\n   trick"
+    assert wrapped("a/very/long/file/name is here", 10) == "a/very/long/file/name\nis here"
+
+
+def test_a_table_takes_the_room_there_is() -> None:
+    rows = [["", "points a deal", "wins"], ["a bot of ours", "12.5", "3"]]
+    for width in (80, 30, 24, 20):
+        assert max(map(len, columns(rows, {1, 2}, width))) <= width
+    assert columns([["a", "bb"], ["ccc", "d"]]) == ["  a    bb", "  ccc  d"]
