@@ -89,6 +89,11 @@ def test_pages_show_no_stone_that_is_not_there() -> None:
     assert wanted <= set(ALONE)
 
 
+def test_lids_alone_are_arcs_so_that_the_page_can_open_eyes() -> None:
+    for symbol in re.findall(r'<symbol id="(?:own|stone)-.*', common()):
+        assert len(re.findall(r' d="M[^"]*a', symbol)) == 2, symbol[:40]
+
+
 def test_every_emote_has_a_face() -> None:
     names = [attributes["id"] for name, attributes in parts(emotes()) if name == "symbol"]
     assert names == [f"emote-{name}" for name in EMOTES]

@@ -54,6 +54,7 @@ def filmed(page: Page) -> Iterator[list[Frame]]:
     session.on("Page.screencastFrame", take)
     session.send("Page.startScreencast", {"format": "png", "everyNthFrame": 1})
     yield frames
+    session.remove_listener("Page.screencastFrame", take)
     session.send("Page.stopScreencast")
 
 

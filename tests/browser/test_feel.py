@@ -243,7 +243,7 @@ def test_arrow_keys_skip_what_cannot_be_played_if_one_likes(visit: Visit, server
         play_tricks(page, 1)
     if skip:
         page.locator("[data-opens=settings]").click()
-        page.get_by_role("switch", name="Arrow keys skip cards").click()
+        page.get_by_role("switch", name="Arrow keys skip illegal cards").click()
         page.keyboard.press("Escape")
     cards = page.locator(HAND)
     page.locator(CARD).first.focus()

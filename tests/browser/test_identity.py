@@ -236,6 +236,18 @@ def test_signing_out_other_devices_sends_the_other_browser_off_at_once(visit: Vi
     thief.locator(CARD).first.wait_for()
 
 
+def test_who_comes_back_in_one_tab_is_back_in_the_others(visit: Visit, server: Served) -> None:
+    anna = server.person("Anna")
+    page = visit("/me", storage_state=server.storage(anna))
+    page.evaluate("localStorage.setItem('dg', JSON.stringify({ past: [JSON.parse(localStorage.dg)] }))")
+    page.reload()
+    expect(page.get_by_role("heading", name="Anna was signed out here")).to_be_visible()
+    other = page.context.new_page()
+    other.goto(link_of(anna))
+    other.get_by_role("button", name="Become Anna").click()
+    expect(page.get_by_role("heading", name="You are Anna here")).to_be_visible()
+
+
 def test_who_is_unknown_to_the_server_plays_as_somebody_new_and_is_not_lost(
     visit: Visit, server: Served, complaints: list[str]
 ) -> None:

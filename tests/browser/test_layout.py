@@ -133,6 +133,42 @@ def test_the_boulder_hides_no_word(visit: Visit, language: str) -> None:
         assert word["y"] + word["height"] <= now["y"] + 1 or word["x"] + word["width"] <= now["x"] + 1, (width, height)
 
 
+WEAR_ALL = """async () => {
+  const links = [...document.querySelectorAll("link[rel=stylesheet]")].filter((link) => link.disabled);
+  await Promise.all(links.map((link) => new Promise((worn) => {
+    link.onload = worn;
+    link.disabled = false;
+  })));
+}"""
+EVERY_BOX = """() => [...document.querySelectorAll("#app *")].map((part) => {
+  const { left, top, width, height } = part.getBoundingClientRect();
+  return `${part.tagName} ${part.getAttribute("class")} ${[left, top, width, height].map(Math.round)}`;
+})"""
+
+
+@pytest.mark.parametrize("scene", ["keys", *slow("taken", "home", "lobby", "learn", "settings", "games")])
+def test_the_styles_of_one_page_change_no_other(visit: Visit, server: Served, scene: str) -> None:
+    """Whoever was elsewhere before has them all."""
+    page = SCENES[scene].act(Stage(server, visit, SCENES[scene].players[-1]))
+    page.wait_for_load_state("networkidle")
+    before = page.evaluate(EVERY_BOX)
+    page.evaluate(WEAR_ALL)
+    page.evaluate(TWO_FRAMES)
+    assert page.evaluate(EVERY_BOX) == before
+
+
+def test_a_turning_point_stands_above_its_sentence(visit: Visit, server: Served) -> None:
+    page = SCENES["replay"].act(Stage(server, visit, 3))
+    page.locator(".decisive .at").first.wait_for()
+    for width, height in [(390, 844), (1280, 800), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(TWO_FRAMES)
+        for at, told in zip(
+            *(page.locator(f".decisive .at{more}").evaluate_all(BOXES) for more in ("", " + span")), strict=True
+        ):
+            assert at["bottom"] <= told["top"] + 1
+
+
 @pytest.mark.slow
 def test_a_question_stands_in_the_middle_of_a_wide_screen(visit: Visit, server: Served) -> None:
     page = SCENES["sending_away"].act(Stage(server, visit, 4))

@@ -56,7 +56,9 @@ def test_a_cairn_falls_when_the_card_arrives_and_its_number_rolls(visit: Visit, 
     page = before_a_fall(visit, server, "no-preference", wide)
     pile = page.locator(LOSS).first.locator("xpath=..")
     expect(pile).to_have_class(re.compile(r"\bup\b"))  # it stands for as long as the cards lie there
-    expect(page.locator(".mood")).not_to_have_count(0)
+    robbed = page.locator(".faced:has(.mood)").first
+    face = page.locator(f'.faced[data-seat="{robbed.get_attribute("data-seat")}"] img').first
+    startled = face.get_attribute("src") or ""
     page.evaluate(
         """() => {
         window.kinds = new Set();
@@ -71,6 +73,8 @@ def test_a_cairn_falls_when_the_card_arrives_and_its_number_rolls(visit: Visit, 
     until(page, "window.kinds.has('roll') && window.kinds.has('dust')")
     assert set(page.evaluate(MOVES)) <= {"transform", "opacity"}
     expect(page.locator("body > .flying")).to_have_count(0)
+    expect(page.locator("[data-falls]")).to_have_count(0)
+    expect(face).not_to_have_attribute("src", startled)
 
 
 def test_without_motion_a_still_says_what_fell(visit: Visit, server: Served) -> None:
@@ -110,11 +114,16 @@ def test_dealing_is_seen(visit: Visit, server: Served, motion: str) -> None:
         window.backs = 0;
         new MutationObserver(() => { window.backs += document.querySelectorAll("body > .back-of-card").length; })
           .observe(document.body, { childList: true });
+        new MutationObserver(() => {
+          const [card] = document.querySelectorAll(".hand li");
+          if (card) window.flashed ??= getComputedStyle(card).opacity !== "0";
+        }).observe(document.getElementById("app"), { childList: true, subtree: true });
     }"""
     )
     page.locator(f".between {GO_ON}").click()
     page.locator(CARD).first.wait_for()
     assert bool(page.evaluate("window.backs")) is (motion == "no-preference")
+    assert page.evaluate("window.flashed") is (motion == "reduce")  # none lies there before it is dealt
     expect(page.locator("body > .back-of-card")).to_have_count(0)
 
 

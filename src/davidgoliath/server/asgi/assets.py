@@ -42,8 +42,9 @@ MANIFEST: Final = "manifest.webmanifest"
 KEPT: Final = ("art/common.svg", f"art/{TRICKS[0][1]}.svg", "art/icon.svg", MANIFEST)
 """What pages need that show without a network; the rules have cards in them."""
 TYPES: Final = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
-COMMENT: Final = re.compile(r"^ *//.*$|^ */\*\*(?:[^*]|\*(?!/))*\*/$", re.M)
+COMMENT: Final = re.compile(r"^ *//.*$|^ */\*(?:[^*]|\*(?!/))*\*/$", re.M)
 """A comment that has its lines for itself."""
+INDENT: Final = re.compile(r"^ +", re.M)
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 
 
@@ -166,13 +167,13 @@ def _written(folder: Traversable, prefix: str = "") -> dict[str, str]:
             found |= _written(entry, f"{prefix}{entry.name}/")
         elif not entry.name.startswith((".", "_")) and not entry.name.endswith(".d.ts"):
             text = entry.read_text(encoding="utf-8")
-            found[prefix + entry.name] = _bare(text) if entry.name.endswith(".js") else text
+            found[prefix + entry.name] = _bare(text) if entry.name.endswith((".js", ".css")) else text
     return found
 
 
-def _bare(script: str) -> str:
-    """A script without its comments, a fifth of what would be sent. Every line keeps its number."""
-    return COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), script)
+def _bare(written: str) -> str:
+    """A script or style without comments and indentation, a fifth of it. Every line keeps its number."""
+    return INDENT.sub("", COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), written))
 
 
 def _imported(contents: dict[str, str], name: str, found: set[str]) -> set[str]:

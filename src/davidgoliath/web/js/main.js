@@ -1,7 +1,7 @@
 // Starts the page: language, theme and art first, then the page of the address, as `routes.json` has it.
 
 import { takeLink } from "./base/personal_link.js";
-import { SETTLED, show, start } from "./base/router.js";
+import { draw, SETTLED, show, start } from "./base/router.js";
 import { build, language, loadTexts } from "./base/texts.js";
 import { applyTheme } from "./base/theme.js";
 import { page as notFound } from "./pages/not_found.js";
@@ -10,6 +10,7 @@ import { loadArt } from "./ui/pieces.js";
 
 takeLink();
 addEventListener("hashchange", () => void (takeLink() && show()));
+addEventListener("storage", draw); // what another tab has changed
 applyTheme();
 await Promise.all([loadTexts(), loadArt()]);
 start({ notFound, offline });

@@ -85,7 +85,7 @@ export function ending(game, acts) {
             stone(stoneOf(levels().indexOf(lit)), "Y"),
             t("page.ladder_now", { name: botName(lit) }),
           ),
-        soundOffer(),
+        deals.length > 0 && soundOffer(),
         deals.length > 0 && h("div", { class: "grid" }, standings(game, deals, rows), totals(game, deals)),
         decisive(
           game,

@@ -12,10 +12,10 @@ const LEAN = 0.45;
 const A_CARD = 28;
 
 /**
- * Backs go from the dealer to all others, and my cards rise from the tray, one after the other.
+ * My cards rise from the tray, one after the other; what is given back lets backs go from the dealer to all others.
  * @param {number} from @param {number} speed
  */
-export const deal = (from, speed) => () => {
+export function deal(from, speed) {
   for (const [place, card] of document.querySelectorAll(".hand li").entries()) {
     card.animate([{ transform: "translateY(130%)", opacity: 0 }, {}], {
       duration: 260 * speed,
@@ -24,6 +24,11 @@ export const deal = (from, speed) => () => {
       fill: "backwards",
     });
   }
+  return () => dealBacks(from, speed);
+}
+
+/** @param {number} from @param {number} speed */
+function dealBacks(from, speed) {
   const start = homeOf(String(from));
   if (!start) return;
   const seats = new Set(
@@ -46,7 +51,7 @@ export const deal = (from, speed) => () => {
       )
       .finished.finally(() => back.remove());
   }
-};
+}
 
 /** Something over the page that nobody touches, where this was. @param {string} tag @param {string} kind @param {DOMRect} box */
 function floating(tag, kind, box) {
@@ -121,9 +126,10 @@ function topple({ pile, box, sizes, from, to }, wait, time) {
       { duration: time, delay: wait, fill: "both" },
     );
   }
-  pile.animate([{ opacity: 0 }, { opacity: 0 }], wait + time);
+  pile.setAttribute("data-falls", ""); // what is rendered anew in it too
   setTimeout(() => {
     cairn.remove();
+    pile.removeAttribute("data-falls");
     thud(pile, box, from, to, time);
   }, wait + time);
 }
@@ -169,7 +175,6 @@ function thud(pile, box, from, to, time) {
  */
 function roll(number, from, to, time) {
   const box = number.getBoundingClientRect();
-  const size = getComputedStyle(number);
   const steps = Math.min(8, Math.max(1, Math.abs(from - to)));
   const counter = floating("span", "roll", new DOMRect(box.left - 10, box.top, box.width + 20, box.height));
   const strip = document.createElement("span");
@@ -179,7 +184,8 @@ function roll(number, from, to, time) {
     strip.append(shown);
   }
   counter.append(strip);
-  Object.assign(counter.style, { font: size.font, color: size.color, lineHeight: `${box.height}px` });
+  const { fontSize, fontWeight, color } = getComputedStyle(number);
+  Object.assign(counter.style, { fontSize, fontWeight, color, lineHeight: `${box.height}px` });
   number.animate([{ opacity: 0 }, { opacity: 0 }], time);
   strip
     .animate([{ transform: "none" }, { transform: `translateY(${-box.height * steps}px)` }], {

@@ -120,7 +120,7 @@ function seat(row) {
     h(
       "span",
       { class: "faced", style: timeLeft(row.clock), "data-seat": row.seat },
-      face(row.look),
+      face(row.look, Boolean(row.mood)),
       row.sign && h("i", { class: "sign", "aria-hidden": "true" }, row.sign),
       row.mood &&
         h("svg", { class: "mood", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: MOODS[row.mood] })),

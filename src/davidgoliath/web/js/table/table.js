@@ -515,7 +515,9 @@ function tableView(session) {
           "section",
           { tabindex: "0", "aria-label": t("page.story") },
           h("h2", null, t("page.story")),
-          story(deal?.tricks ?? [], name, mySeat(game)),
+          deal?.tricks.length
+            ? story(deal.tricks, name, mySeat(game))
+            : h("p", { class: "quiet" }, t("page.no_trick_yet")),
         ),
       ),
     toasts(),

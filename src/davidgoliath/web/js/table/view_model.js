@@ -138,7 +138,8 @@ export function rowsOf(session, preview, name, open, said) {
   const deal = dealOf(game);
   const falls = session.landing ? fallsOf(session.landing) : [];
   return order(session).map((seat) => {
-    const due = session.held && !session.taken ? gain(session.held, seat) : 0;
+    const trick = session.taken ? null : (session.held ?? session.landing);
+    const due = trick ? gain(trick, seat) : 0;
     const score = (deal ? scoreOf(deal, seat) : 0) - due;
     const turn = game.phase === "playing" && !session.held && !session.landing && deal?.now.toPlay === seat;
     return {

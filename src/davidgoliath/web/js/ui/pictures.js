@@ -20,11 +20,20 @@ export function takePictures(art) {
   }
 }
 
-/** The address of a picture, once its drawing is there. @param {string} id @param {string} suit */
-export function picture(id, suit) {
-  const name = `${id} ${suit} ${document.documentElement.dataset.theme}`;
-  return addresses.get(name) ?? painted(name, id, suit);
+/**
+ * The address of a picture, once its drawing is there.
+ * @param {string} id @param {string} suit @param {boolean} [startled]  a face with its eyes wide open
+ */
+export function picture(id, suit, startled = false) {
+  const name = `${id} ${suit} ${document.documentElement.dataset.theme} ${startled}`;
+  return addresses.get(name) ?? painted(name, id, suit, startled);
 }
+
+/** Without lids, which alone in a face are arcs, and with small pupils. @param {string} face */
+const eyesWide = (face) =>
+  face
+    .replace(/<path[^>]* d="M[^"]*a[^>]*>/g, "")
+    .replace(/(<circle[^>]* r=")([^"]+)/g, (_, before, radius) => before + 0.55 * radius);
 
 /** @type {Map<string, string>} by theme, suit and name: to ask the browser in the middle of a render costs time */
 const tones = new Map();
@@ -39,11 +48,13 @@ function toneOf(suit, tone) {
   return known;
 }
 
-/** @param {string} name @param {string} id @param {string} suit */
-function painted(name, id, suit) {
+/** @param {string} name @param {string} id @param {string} suit @param {boolean} startled */
+function painted(name, id, suit, startled) {
   const symbol = symbols.get(id);
   if (!symbol) return null;
-  const drawn = symbol.drawn.replace(/var\(--([\w-]+)\)/g, (_, tone) => toneOf(suit, tone));
+  const drawn = (startled ? eyesWide(symbol.drawn) : symbol.drawn).replace(/var\(--([\w-]+)\)/g, (_, tone) =>
+    toneOf(suit, tone),
+  );
   const address = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${symbol.box}">${drawn}</svg>`)}`;
   addresses.set(name, address);
   return address;

@@ -53,8 +53,9 @@ export const cardLayers = (card) => [
   art(`index-${card}`),
 ];
 
-/** @param {string} id @param {string} suit @param {string} kind */
-const image = (id, suit, kind) => h("img", { class: kind, src: picture(id, suit), alt: "", draggable: "false" });
+/** @param {string} id @param {string} suit @param {string} kind @param {boolean} [startled] */
+const image = (id, suit, kind, startled) =>
+  h("img", { class: kind, src: picture(id, suit, startled), alt: "", draggable: "false" });
 
 /** A card as a word. @param {string} card */
 export const cardName = (card) => `${t(`colour.${cardColour(card)}`)} ${cardValue(card)}`;
@@ -91,11 +92,11 @@ function drawn(look) {
 /** The same as a picture's address, once its drawing is there. @param {Look} look */
 export const lookAddress = (look) => picture(...drawn(look));
 
-/** Somebody as a stone, without anything round it. @param {Look} look */
-export const lookAlone = (look) => image(...drawn(look), "stone-alone");
+/** Somebody as a stone, without anything round it. @param {Look} look @param {boolean} [startled] */
+export const lookAlone = (look, startled) => image(...drawn(look), "stone-alone", startled);
 
-/** Somebody, as a stone. @param {Look} look @param {Inner} [more] */
-export const face = (look, more) => h("span", { class: "face" }, lookAlone(look), more);
+/** Somebody, as a stone. @param {Look} look @param {boolean} [startled] */
+export const face = (look, startled) => h("span", { class: "face" }, lookAlone(look, startled));
 
 /** @param {keyof typeof ICONS} name @param {string} [kind] */
 export const icon = (name, kind = "") =>
