@@ -61,6 +61,11 @@ class Person:
     async def wish(self, kind: type[m.Wish], *fields: Any) -> None:
         await self.room.hear(self, kind(self.room.table.seq, *fields))  # type: ignore[arg-type]
 
+    async def play(self) -> None:
+        """The first legal card, once it is this person's turn: that is told a little later than the card before."""
+        await self.until(lambda: any(turn["seq"] == self.room.table.seq for turn in self.of("turn")))
+        await self.wish(m.Play, self.of("turn")[-1]["legal"][0])
+
     async def until(self, ready: Callable[[], bool]) -> None:
         while not ready():
             self.sent.clear()

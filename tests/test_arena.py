@@ -169,7 +169,7 @@ def test_seats_are_a_mean_where_they_vary() -> None:
 @pytest.mark.parametrize("players", [4, *slow(3, 6)])
 @pytest.mark.parametrize("bots", [["random"], ["reference"] * 3])
 def test_a_bot_makes_no_difference_to_itself(players: int, bots: list[str]) -> None:
-    comparison = played(Arena.of(bots, players), 12)
+    comparison = played(Arena.of(bots, players), 4)
     (pair,) = comparison.pairs()
     nothing = {"difference": 0, "ci": [0, 0], "win_difference": 0, "win_ci": [0, 0], "separated": False}
     assert pair == {"a": bots[0], "b": bots[0], **nothing}
@@ -207,7 +207,7 @@ def test_the_budget_is_handed_on() -> None:
 
 @pytest.mark.usefixtures("_more_bots")
 def test_who_is_better_comes_out_ahead() -> None:
-    comparison = played(Arena.ladder(["highest", "random", "reference"], 4), 60)
+    comparison = played(Arena.ladder(["highest", "random", "reference"], 4), 24)
     rated = ratings(comparison)
     assert rated[0]["name"] == "reference"
     assert next(row for row in rated if row["name"] == "random")["rating_ci"] == [0, 0]

@@ -209,6 +209,7 @@ def test_a_client_goes_on_at_another_build_and_keeps_its_place(tmp_path: Path) -
     check_that_it_kept_its_place(client)
 
 
+@pytest.mark.slow
 def test_two_builds_run_side_by_side_and_one_hands_its_clients_to_the_other(
     tmp_path: Path, new_database: Callable[[], str]
 ) -> None:

@@ -91,7 +91,7 @@ async def watch(state: DealState, own: int, folder: Path) -> tuple[list[bytes], 
     return [*me.got, *again.got], spectator.got
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 5)
 @given(states(), st.integers(0, 5), randoms)
 def test_every_byte_is_the_same(state: DealState, number: int, rng: Random) -> None:
     assume(state.to_play is not None)

@@ -30,6 +30,7 @@ from davidgoliath.paper.instructions import EDGE, instructions
 from davidgoliath.paper.sheet import POINT, Window
 from davidgoliath.rules import Card, Colour, Refusal, deck
 from davidgoliath.texts import LANGUAGES, Texts
+from tests.marks import slow
 from tests.refusals import refuses
 
 LETTERS = "ąćęłńóśźż"
@@ -139,7 +140,7 @@ PLANS = [
 ]
 
 
-@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("plan", [PLANS[1], *slow(PLANS[0], *PLANS[2:])])
 def test_every_card_is_there_once_within_its_cut_marks(plan: DeckPlan) -> None:
     document = printed(plan)
     seen: Counter[Card] = Counter()
@@ -242,6 +243,7 @@ def test_backs_are_printed_mirrored_and_moved() -> None:
     assert pebbles == [True] * 6 + [False, True, True]
 
 
+@pytest.mark.slow
 def test_without_backs_there_are_half_as_many_pages() -> None:
     assert (len(printed(DeckPlan())), len(printed(DeckPlan(backs=False)))) == (24, 12)
 
@@ -292,6 +294,7 @@ def test_the_bleed_of_a_print_shop_runs_to_the_edge_on_every_side(bleed: float) 
         assert (255, 255, 255) not in {drawn.getpixel(at) for at in edges}
 
 
+@pytest.mark.slow
 def test_backs_for_a_print_shop_come_behind_each_card_once_or_not_at_all() -> None:
     def backs(plan: DeckPlan) -> list[int]:
         pages = [tones(picture(page)) for page in printed(plan)]
@@ -338,6 +341,7 @@ def test_what_is_left_out() -> None:
     assert not any(list(found(page, "[RYGBV]_")) or "Goliath" in text(page) for page in list(document))
 
 
+@pytest.mark.slow
 def test_art_is_vectors_and_fonts_are_embedded() -> None:
     data = bytes(print_deck(DeckPlan(players=3, backs=False), EN).output())
     kinds = {thing.type for page in pypdfium2.PdfDocument(data) for thing in page.get_objects()}

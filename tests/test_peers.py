@@ -128,7 +128,7 @@ async def play_on(person: Person) -> None:
         table, seat = room.table, room.table.seat_of(str(person.person))
         person.sent.clear()
         if table.to_play == seat and not table.paused:
-            await person.wish(m.Play, person.of("turn")[-1]["legal"][0])
+            await person.play()
         elif table.phase is Phase.SCORES and seat not in table.gone_on:
             await person.wish(m.GoOn)
         elif table.commitment and table.commitment.deal > shared:

@@ -218,7 +218,7 @@ def test_newcomers_read_no_hand_of_a_deal_that_is_played(place: Place) -> None:
         while room.table.phase is Phase.PLAYING:
             await ann.until(lambda: room.table.to_play in (0, None))
             if room.table.to_play == 0:
-                await ann.wish(m.Play, ann.of("turn")[-1]["legal"][0])
+                await ann.play()
         kinds = [type(event) for event in await meeting.events()]
         assert kinds[kinds.index(Opened) + 1] is Sat
         assert room.table.seat_of("cat") == 1
@@ -234,14 +234,14 @@ def test_a_deal_that_was_open_and_undone_stays_solo(place: Place) -> None:
         while room.table.phase in (Phase.GATHERING, Phase.DEALING, Phase.PLAYING):
             await ann.until(lambda: room.table.to_play == 0 or room.table.phase is Phase.SCORES)
             if room.table.to_play == 0:
-                await ann.wish(m.Play, ann.of("turn")[-1]["legal"][0])
+                await ann.play()
         await ann.wish(m.Undo)
         assert room.table.state
         assert not room.table.state.is_over
         await cat.wish(m.Sit, 1)
         assert room.table.seat_of("cat") is None
         await ann.until(lambda: room.table.to_play == 0)
-        await ann.wish(m.Play, ann.of("turn")[-1]["legal"][0])
+        await ann.play()
         await ann.until(lambda: room.table.phase is not Phase.PLAYING)
         assert room.table.seat_of("cat") == 1
         assert await refusal(ann, m.Undo) in ("not_solo", "stale")

@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from davidgoliath import Deal, DealState
@@ -43,6 +43,7 @@ def reactions(name: str, taken: list[Step]) -> list[Reaction | None]:
     ]
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(states(), st.integers(0, 5), randoms, st.sampled_from(["t1", "t2", "t3"]))
 def test_hidden_cards_change_no_reaction(state: DealState, number: int, rng: Random, name: str) -> None:
     other = swapped(state, number % state.players, rng)

@@ -209,7 +209,7 @@ def test_a_server_that_starts_anew_goes_on(tmp_path: Path, cards: int) -> None:
         await ann.wish(m.Start)
         while not room.table.state or len(room.table.state.plays) < cards:
             await ann.until(lambda: room.table.to_play == 0)
-            await ann.wish(m.Play, ann.of("turn")[-1]["legal"][0])
+            await ann.play()
         await room.close()
         other = await Room.open("t1", room.store, room.bot_pool, timing=QUICK, source=os.urandom)
         assert other is not None
@@ -304,7 +304,7 @@ def test_bots_keep_to_the_pace_that_the_table_chose(tmp_path: Path) -> None:
         await ann.wish(m.Start)
         await ann.until(lambda: room.table.phase is Phase.PLAYING)
         if room.table.to_play == 0:
-            await ann.wish(m.Play, ann.of("turn")[-1]["legal"][0])
+            await ann.play()
         assert room.table.to_play != 0
         await asyncio.sleep(0.1)  # a bot has thought, and waits
         await ann.wish(m.SetPace, 0)
@@ -325,7 +325,7 @@ def test_a_bot_that_is_interrupted_in_its_thoughts_is_no_failure(tmp_path: Path)
         await ann.wish(m.Start)
         await ann.until(lambda: room.table.phase is Phase.PLAYING)
         if room.table.to_play == 0:
-            await ann.wish(m.Play, ann.of("turn")[-1]["legal"][0])
+            await ann.play()
         assert room.table.to_play != 0
         await asyncio.sleep(0.05)  # a bot thinks
         await ann.wish(m.Pause)

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 from tools.postgres import why_not
+from tools.soak.besiegers import KINDS
 from tools.soak.cut import why_not as why_no_networks
 from tools.soak.siege import PEOPLE, siege
 from tools.soak.workers import workers
-
-from tests.marks import slow
 
 KILLS = int(os.environ.get("DAVIDGOLIATH_CRASHES", "3"))
 """How often a worker is killed: more on request."""
@@ -21,6 +20,7 @@ APART = ("unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
 """A command in a network of its own: a browser that another test runs gives up its requests when networks change."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(why_not()), reason=why_not())
 def test_killed_workers_and_a_killed_database_lose_no_card_and_every_table_resumes(tmp_path: Path) -> None:
     figures = workers(tmp_path, KILLS, TABLES, 2, 1, lambda _: None)
@@ -29,6 +29,7 @@ def test_killed_workers_and_a_killed_database_lose_no_card_and_every_table_resum
     assert figures["clients_that_lost_their_worker"] >= KILLS
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(why_not() or why_no_networks()), reason=why_not() or why_no_networks())
 def test_workers_that_lose_the_network_to_their_database_don_t_diverge() -> None:
     soak = [sys.executable, "-m", "tools", "soak", "cut", "--times", "2", "--tables", str(TABLES), "--longest", "3"]
@@ -38,19 +39,15 @@ def test_workers_that_lose_the_network_to_their_database_don_t_diverge() -> None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a computer has but one address to itself")
-@pytest.mark.parametrize("seconds", [4, *slow(8)])
-def test_while_one_address_asks_for_all_it_can_get_nobody_else_is_refused(tmp_path: Path, seconds: float) -> None:
+@pytest.mark.slow
+def test_while_one_address_asks_for_all_it_can_get_nobody_else_is_refused(tmp_path: Path) -> None:
     """How long honest people wait is for the soak to judge: it has a control."""
     steps: list[int] = []
-    figures, broken = siege(tmp_path, seconds, 3, steps.append, is_controlled=False)
+    figures, broken = siege(tmp_path, 8, 3, steps.append, is_controlled=False)
     assert sum(steps) >= 1
     assert not [promise for promise in broken if "a card took" not in promise]
     assert figures["siege_refused_to_honest_people"] == 0, "a card that never arrived would count too"
     assert figures["siege_cards"] >= 3
     assert figures["siege_class_served"] == figures["siege_proxy_served"] == PEOPLE
-    too_much = (
-        "readers: answers 429",
-        "spectators: refused too_many_joins",
-        "idlers: connections that the server ended",
-    )
-    assert sum(figures.get(what, 0) for what in too_much) > 0, "how much they get done depends on the machine"
+    done = {what.partition(":")[0] for what, count in figures.items() if ":" in what and count}
+    assert done == {*KINDS}, "how much each of them gets done depends on the machine"

@@ -179,6 +179,7 @@ def check_fit(app: TerminalApp) -> None:
         assert sum(key.region.width for key in keys.query(Key) if key.display) <= keys.region.width
 
 
+@pytest.mark.slow
 def test_a_whole_match_by_keys() -> None:
     app = new_app(rules="classic deals=2")
 
@@ -274,7 +275,7 @@ def test_in_a_small_terminal_keys_reach_everything_on_the_start_screen() -> None
     drive(app, play, (60, 16), resume=False)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["pl", *slow("de", "en", "fr", "it")])
 def test_matches_that_wait_are_a_list(language: str) -> None:
     app = new_app(rules=None, language=language)
     for players in (3, 6, 4):

@@ -6,10 +6,12 @@ The browser lives only while tests of this folder run: its event loop would be i
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, expect, sync_playwright
 from tools import chromium
-from tools.scenes import Visit, visits
+from tools.scenes import PATIENCE, Visit, visits
 from tools.served import Served, impatient, served
+
+expect.set_options(timeout=PATIENCE)  # its own five seconds are too few where much else runs
 
 ICON = "/favicon.ico"
 """What browsers ask for by themselves, of addresses that aren't pages."""

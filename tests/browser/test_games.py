@@ -129,6 +129,7 @@ def test_finished_matches_are_kept_in_the_browser_saved_and_deleted(
     expect(page.get_by_role("heading", name="No games yet")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_match_is_kept_when_it_ends_if_that_is_wished(visit: Visit, server: Served) -> None:
     anna = server.person()
     table = played(server, anna, ["casual", "beginner"])

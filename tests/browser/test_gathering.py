@@ -154,6 +154,7 @@ def test_my_games_show_how_they_stand(visit: Visit, server: Served) -> None:
     expect(page).to_have_url(re.compile(f"{path}$"))
 
 
+@pytest.mark.slow
 def test_a_public_list_shows_tables_that_want_company(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path, "--public-list") as server, visits(browser, server) as visit:
         host = visit("/friends")

@@ -113,6 +113,7 @@ def test_the_question_fits_a_small_phone_with_the_longest_names(visit: Visit, se
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
+@pytest.mark.slow
 def test_a_tap_that_was_meant_for_another_page_does_not_count(visit: Visit, server: Served) -> None:
     page = visit("/healthz", storage_state=server.storage(server.person("Anna")))
     page.clock.install()
@@ -236,6 +237,7 @@ def test_signing_out_other_devices_sends_the_other_browser_off_at_once(visit: Vi
     thief.locator(CARD).first.wait_for()
 
 
+@pytest.mark.slow
 def test_who_comes_back_in_one_tab_is_back_in_the_others(visit: Visit, server: Served) -> None:
     anna = server.person("Anna")
     page = visit("/me", storage_state=server.storage(anna))
@@ -248,6 +250,7 @@ def test_who_comes_back_in_one_tab_is_back_in_the_others(visit: Visit, server: S
     expect(page.get_by_role("heading", name="You are Anna here")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_who_is_unknown_to_the_server_plays_as_somebody_new_and_is_not_lost(
     visit: Visit, server: Served, complaints: list[str]
 ) -> None:
@@ -265,12 +268,14 @@ def test_who_is_unknown_to_the_server_plays_as_somebody_new_and_is_not_lost(
     complaints.clear()
 
 
+@pytest.mark.slow
 def test_a_name_that_runs_from_right_to_left_stays_in_its_place(visit: Visit, server: Served) -> None:
     page = visit(link_of(server.person("דוד 2")), storage_state=server.storage(server.person("Anna")))
     sentence = page.get_by_text("This link is somebody else’s")
     expect(sentence).to_have_text("You are Anna here. This link is somebody else’s: \u2068דוד 2\u2069.")
 
 
+@pytest.mark.slow
 def test_a_tab_that_gives_up_an_old_token_takes_no_new_one_along(visit: Visit, server: Served) -> None:
     """A browser may tell one tab late what another has stored: it must not lose who somebody is."""
     anna = server.person("Anna")

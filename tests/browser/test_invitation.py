@@ -51,6 +51,7 @@ def test_an_invitation_says_and_shows_what_it_is_and_then_stands_still(visit: Vi
     expect(again).to_be_enabled(timeout=PATIENCE)
 
 
+@pytest.mark.slow
 def test_with_reduced_motion_the_trick_is_a_still(visit: Visit, server: Served) -> None:
     page = visit(path_of(table_of(server, visit)), reduced_motion="reduce")
     demonstration = page.get_by_role("figure", name="How a trick goes")
@@ -74,6 +75,7 @@ def test_a_code_that_was_read_out_leads_to_the_table_until_the_match_begins(
     expect(friend.get_by_role("heading", level=1)).to_have_text("Anna invites you")
     friend.get_by_label("Your name").fill("Ben")
     friend.get_by_label("Your name").press("Enter")
+    host.get_by_text("Ben").first.wait_for()
     host.get_by_role("button", name="Start with bots").click()
     expect(host.locator(".hand .card")).to_have_count(15)
     late = visit("/")
@@ -116,6 +118,7 @@ def test_who_tries_a_lesson_while_waiting_is_there_and_plays_when_the_match_begi
     expect(friend.locator(".learn")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_who_has_learnt_it_is_not_told_again_while_waiting(visit: Visit, server: Served) -> None:
     page = table_of(server, visit)
     expect(page.locator(".meanwhile")).to_be_visible()

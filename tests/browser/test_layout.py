@@ -86,7 +86,7 @@ def test_nothing_lies_on_anything_else(visit: Visit, server: Served, players: in
 
 @pytest.mark.parametrize(
     ("name", "players"),
-    [("newcomer", 4), ("spectator", 6), *slow(("spectator", 5), ("stood_in", 4), ("being_asked", 4))],
+    [("newcomer", 4), *slow(("spectator", 6), ("spectator", 5), ("stood_in", 4), ("being_asked", 4))],
 )
 def test_nor_does_it_where_somebody_is_missed_or_comes_or_watches(
     visit: Visit, server: Served, name: str, players: int
@@ -119,7 +119,8 @@ COVERED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("language", [LANGUAGES[0], *slow(*LANGUAGES[1:])])
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_boulder_hides_no_word(visit: Visit, language: str) -> None:
     page = visit("/", locale=language)
     page.locator(".tag1").wait_for()
@@ -157,6 +158,7 @@ def test_the_styles_of_one_page_change_no_other(visit: Visit, server: Served, sc
     assert page.evaluate(EVERY_BOX) == before
 
 
+@pytest.mark.slow
 def test_a_turning_point_stands_above_its_sentence(visit: Visit, server: Served) -> None:
     page = SCENES["replay"].act(Stage(server, visit, 3))
     page.locator(".decisive .at").first.wait_for()
@@ -191,6 +193,7 @@ def test_a_match_broken_off_fills_its_page(visit: Visit, server: Served) -> None
         assert abs(box["x"] + box["width"] / 2 - width / 2) < 2
 
 
+@pytest.mark.slow
 def test_a_lobby_fills_its_page(visit: Visit, server: Served) -> None:
     page = SCENES["lobby"].act(Stage(server, visit, 6))
     for width, height in [(820, 1180), (1920, 1080)]:

@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 from tools.scenes import Visit
 
 from davidgoliath.tutorial.lessons import Lesson, Play, lessons
-from tests.marks import slow
 
 LESSONS = lessons()
 
@@ -142,9 +141,8 @@ def test_one_may_go_back_skip_and_leave(visit: Visit) -> None:
     assert "learnt" not in kept(page)
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "scheme"), [(320, 568, "light"), *slow((844, 390, "light"), (1280, 800, "dark"))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height", "scheme"), [(320, 568, "light"), (844, 390, "light"), (1280, 800, "dark")])
 def test_every_step_fits_and_axe_is_content(visit: Visit, width: int, height: int, scheme: str) -> None:
     page = visit("/learn", viewport={"width": width, "height": height}, color_scheme=scheme, locale="de")
     for step, lesson in enumerate(LESSONS):

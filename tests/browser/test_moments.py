@@ -77,6 +77,7 @@ def test_a_cairn_falls_when_the_card_arrives_and_its_number_rolls(visit: Visit, 
     expect(face).not_to_have_attribute("src", startled)
 
 
+@pytest.mark.slow
 def test_without_motion_a_still_says_what_fell(visit: Visit, server: Served) -> None:
     page = before_a_fall(visit, server, "reduce", 390)
     page.locator(GO_ON).click()
@@ -144,6 +145,7 @@ def test_the_winner_stands_on_a_cairn_and_sound_is_offered_once(visit: Visit, se
     expect(offer).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_who_says_nothing_to_the_offer_of_sound_is_not_asked_again(visit: Visit, server: Served) -> None:
     anna = server.person()
     table = played(server, anna, ["casual", "beginner"])

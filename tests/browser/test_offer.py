@@ -48,12 +48,14 @@ def test_the_pace_that_is_pressed_is_the_servers_until_somebody_sets_another(odd
     expect(page.locator(".dialog.people .seg button[aria-pressed=true]")).to_have_text(EN("page.pace_slow"))
 
 
+@pytest.mark.slow
 def test_a_server_whose_bots_do_not_wait_says_so(visit: Visit, server: Served) -> None:
     page = Stage(server, visit, 4).table()
     open_people(page)
     assert paces_pressed(page) == [EN("page.pace_instant")]
 
 
+@pytest.mark.slow
 def test_a_match_begins_with_a_bot_that_is_there_whoever_played_last(odd: Stage) -> None:
     page = odd.visit("/")
     page.evaluate("localStorage.setItem('dg', JSON.stringify({ last: { players: 3, bot: 'club', rules: 'single' } }))")

@@ -114,6 +114,7 @@ def test_the_command_line_goes_on_with_a_pad_of_the_page_and_back(
     assert totals(page) == list(scores)
 
 
+@pytest.mark.slow
 def test_quick_mode_needs_values_only_where_they_count(visit: Visit) -> None:
     page = visit("/score", viewport={"width": 320, "height": 568})
     begin(page)

@@ -95,6 +95,7 @@ def test_whoever_plays_a_card_has_taken_over(stage: Stage, company: Company) -> 
     expect(page.locator(MISSED)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_whoever_touches_a_card_has_taken_over(stage: Stage, company: Company) -> None:
     anna, ben, _ = stood_in_for(company)
     page = page_of(stage, ben, MISSED)
@@ -244,6 +245,7 @@ def test_whoever_was_silent_reads_that_they_are_missed(browser: Browser, tmp_pat
         anna.close()
 
 
+@pytest.mark.slow
 def test_the_host_lets_a_bot_play_only_for_who_is_away(stage: Stage, company: Company) -> None:
     anna, ben, cleo = company()
     page, other = page_of(stage, anna), page_of(stage, cleo)
@@ -359,6 +361,7 @@ def test_the_acting_host_keeps_things_going_and_no_more(stage: Stage, company: C
     expect(page.locator(".acting")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_cards_are_taken_back_alone_and_never_in_company(stage: Stage, company: Company) -> None:
     alone = stage.table(1)
     expect(alone.get_by_role("button", name="Undo")).to_be_visible()

@@ -13,6 +13,7 @@ from tools.served import Served
 
 from davidgoliath.art.palette import BOTS, RIMS, Rim
 from davidgoliath.texts import Texts
+from tests.marks import slow
 
 EN = Texts("en")
 
@@ -68,6 +69,7 @@ def test_a_stone_shows_in_the_chart_the_replay_and_my_games(visit: Visit, server
     assert RIMS[Rim.CYAN] in colours(page.locator(".game .me img").first)
 
 
+@pytest.mark.slow
 def test_a_lobby_lets_people_choose_their_stone(stage: Stage) -> None:
     anna = stage.server.person()
     page = stage.visit(stage.server.table(anna, [None, None, "beginner"]), storage_state=stage.server.storage(anna))
@@ -97,7 +99,7 @@ SAY = """([seat, emote]) => window.hears.dispatchEvent(
 LISTEN = "window.WebSocket = class extends WebSocket { constructor(...a) { super(...a); window.hears = this; } };"
 
 
-@pytest.mark.parametrize("wanted", [True, False])
+@pytest.mark.parametrize("wanted", [False, *slow(True)])
 def test_what_bots_say_can_be_hidden_and_what_people_say_stays(visit: Visit, server: Served, wanted: bool) -> None:
     people = [server.person(name) for name in ("Anna", "Ben")]
     company = _, ben = friends(server, server.table(people[0], [None, None, "beginner"]), *people)

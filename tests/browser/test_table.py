@@ -49,6 +49,7 @@ def test_a_newcomer_plays_a_match_without_https(browser: Browser, server: Served
         expect(page.get_by_role("button", name="Share")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_newcomer_plays_a_match_with_keys_alone(visit: Visit, server: Served) -> None:
     page = visit("/", storage_state=server.storage(speed="instant", stay=0))
     for choices, name in (("Players", "3"), ("Match", "One deal")):

@@ -32,6 +32,7 @@ def test_the_story_is_told_in_sentences(stage: Stage) -> None:
         assert re.search(told, re.sub(r"\s+", " ", line)), line
 
 
+@pytest.mark.slow
 def test_points_say_whether_they_are_the_deals_or_the_matchs(stage: Stage) -> None:
     page = stage.table(2, "classic")
     page.set_viewport_size({"width": 390, "height": 844})
@@ -43,6 +44,7 @@ def test_points_say_whether_they_are_the_deals_or_the_matchs(stage: Stage) -> No
     expect(alone.locator(".panel .sum").first).to_have_text(re.compile(r"^pts \d+$"))
 
 
+@pytest.mark.slow
 def test_whoever_plays_last_hears_how_the_trick_ends(stage: Stage) -> None:
     page = stage.table()
     heard = set()
@@ -96,6 +98,7 @@ def test_a_question_mark_lists_the_keys_and_each_of_them_works(stage: Stage) -> 
         expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_each_speed_says_what_it_is_for(stage: Stage) -> None:
     page = stage.table()
     page.keyboard.press("s")
