@@ -80,6 +80,20 @@ def test_those_who_wait_share_a_commit(file: Path) -> None:
     run(test)
 
 
+def test_of_those_who_share_a_commit_one_that_comes_too_late_harms_no_other(file: Path) -> None:
+    async def test() -> None:
+        store = SqliteStore(file)
+        await asyncio.gather(*(store.create_table(TableRow(name, 0.0), event(1)) for name in "abcde"))
+        await store.close_table("e")
+        wanted = [("a", 2), ("b", 1), ("c", 3), ("nowhere", 1), ("e", 2), ("d", 2), ("d", 3)]
+        appended = await asyncio.gather(*(store.append(table, seq, event(seq)) for table, seq in wanted))
+        assert [one.name for one in appended] == ["DONE", "TAKEN", "GAP", "NO_TABLE", "OVER", "DONE", "DONE"]
+        assert [len(await store.events(table)) for table in "abcde"] == [2, 1, 1, 3, 1]
+        await store.close()
+
+    run(test)
+
+
 def test_the_writer_outlives_work_that_breaks_the_transaction(file: Path) -> None:
     async def test() -> None:
         store = SqliteStore(file)

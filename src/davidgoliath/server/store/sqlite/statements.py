@@ -8,8 +8,9 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import astuple
-from itertools import starmap
+from itertools import chain, starmap
 from pathlib import Path
+from typing import NamedTuple
 
 from davidgoliath.rules import Refusal
 from davidgoliath.server.store.contract import (
@@ -47,6 +48,11 @@ INSERT_NEXT = """
     WHERE id = ?1 AND stage <> 'over' AND ?2 = 1 + coalesce((SELECT max(seq) FROM events WHERE table_id = ?1), 0)
 """
 """If it is the next event of a table that isn't over: mostly it is, and one statement says so."""
+INSERT_EACH_NEXT = """
+    INSERT INTO events SELECT next.* FROM (VALUES {rows}) next CROSS JOIN tables ON id = column1
+    WHERE stage <> 'over' AND column2 = 1 + coalesce((SELECT max(seq) FROM events WHERE table_id = column1), 0)
+"""
+"""The same for several tables. (A cross join looks at the tables in this order.)"""
 
 
 def create_table(connection: sqlite3.Connection, table: TableRow, events: Sequence[Stored]) -> bool:
@@ -59,6 +65,26 @@ def create_table(connection: sqlite3.Connection, table: TableRow, events: Sequen
     return True
 
 
+class NextEvent(NamedTuple):
+    """One event that comes next at a table, and nothing else: of such, many are written by one statement."""
+
+    table: str
+    seq: int
+    version: int
+    at: float
+    body: bytes
+
+    def append(self, connection: sqlite3.Connection) -> Appended:
+        is_next = connection.execute(INSERT_NEXT, self).rowcount
+        return Appended.DONE if is_next else _why_not(connection, self.table, self.seq)
+
+
+def append_each(connection: sqlite3.Connection, events: Sequence[NextEvent]) -> bool:
+    """Whether all of them were the next ones; if not, the transaction has to be undone."""
+    insert = INSERT_EACH_NEXT.format(rows=", ".join(["(?, ?, ?, ?, ?)"] * len(events)))
+    return connection.execute(insert, list(chain.from_iterable(events))).rowcount == len(events)
+
+
 def append(
     connection: sqlite3.Connection,
     table: str,
@@ -68,8 +94,8 @@ def append(
     is_listed: bool | None,
 ) -> Appended:
     first, *others = events
-    if not connection.execute(INSERT_NEXT, (table, seq, first.version, first.at, first.body)).rowcount:
-        return _why_not(connection, table, seq)
+    if (appended := NextEvent(table, seq, *first).append(connection)) is not Appended.DONE:
+        return appended
     _insert_events(connection, table, seq + 1, others)
     if stage is not None:
         connection.execute("UPDATE tables SET stage = ? WHERE id = ?", (stage, table))

@@ -46,7 +46,15 @@ from davidgoliath.server.store.sqlite.schema import (
     open_for_writing,
     without_log,
 )
-from davidgoliath.server.store.sqlite.statements import CODE, LISTED, PERSON, RECENT_FIRST, TABLE, change_each
+from davidgoliath.server.store.sqlite.statements import (
+    CODE,
+    LISTED,
+    PERSON,
+    RECENT_FIRST,
+    TABLE,
+    NextEvent,
+    change_each,
+)
 from davidgoliath.server.store.sqlite.writer import Work, Writer
 
 T = TypeVar("T")
@@ -111,14 +119,16 @@ class SqliteStore:
         without_log(self._connection)
         self._connection.close()
 
-    async def _write(self, work: Work[T], *, once: bool = False, is_one_statement: bool = False) -> T:
+    async def _write(self, work: Work[T], *, once: bool = False) -> T:
+        self._check_open()
+        return await self.writer.do(work, once=once)
+
+    def _check_open(self) -> None:
         if self._closed:
             raise Refusal(StoreFailure.STORE_CLOSED)
-        return await self.writer.do(work, once=once, is_one_statement=is_one_statement)
 
     async def _read(self, work: Work[T]) -> T:
-        if self._closed:
-            raise Refusal(StoreFailure.STORE_CLOSED)
+        self._check_open()
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._with_reader, work)
 
     def _with_reader(self, work: Work[T]) -> T:
@@ -202,8 +212,11 @@ class SqliteStore:
     async def append(
         self, table: str, seq: int, *events: Stored, stage: Stage | None = None, is_listed: bool | None = None
     ) -> Appended:
+        if len(events) == 1 and stage is None and is_listed is None:
+            self._check_open()
+            return await self.writer.append(NextEvent(table, seq, *events[0]))
         append = partial(statements.append, table=table, seq=seq, events=events, stage=stage, is_listed=is_listed)
-        return await self._write(append, is_one_statement=len(events) == 1 and stage is None and is_listed is None)
+        return await self._write(append)
 
     async def events(self, table: str, since: int = 0) -> list[Stored]:
         query = "SELECT version, at, body FROM events WHERE table_id = ? AND seq > ? ORDER BY seq"

@@ -17,6 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 from davidgoliath.rules import Refusal
 from davidgoliath.server.ops import threads
 from davidgoliath.server.ops.failures import StoreFailure
+from davidgoliath.server.store.contract import Appended
+from davidgoliath.server.store.sqlite.statements import NextEvent, append_each
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
@@ -28,10 +30,10 @@ LARGEST_GROUP = 500
 class _Job(NamedTuple):
     work: Work[Any]
     future: "asyncio.Future[Any]"
-    once: bool
+    once: bool = False
     """Whether it can't be done a second time."""
-    is_one_statement: bool
-    """Whether it is a transaction by itself."""
+    event: NextEvent | None = None
+    """If it only appends one."""
 
 
 class _Outcome(NamedTuple):
@@ -55,14 +57,21 @@ class Writer:
         """Nothing gets into the queue behind the None that ends it."""
         self._thread = threads.start(self._run, "store-writer") if threads.has_threads else None
 
-    async def do(self, work: Work[T], *, once: bool = False, is_one_statement: bool = False) -> T:
+    async def do(self, work: Work[T], *, once: bool = False) -> T:
         """What `work` returns, once it is committed; what it raises, once it is undone.
 
-        It may be begun twice, unless it is to be done `once`, as what draws from an iterator is. What writes by one
-        statement alone needs no other to begin and to commit, which take as long.
+        It may be begun twice, unless it is to be done `once`, as what draws from an iterator is.
         """
-        loop = asyncio.get_running_loop()
-        job = _Job(work, loop.create_future(), once, is_one_statement)
+        value: T = await self._asked(_Job(work, asyncio.get_running_loop().create_future(), once))
+        return value
+
+    async def append(self, event: NextEvent) -> Appended:
+        """The same for an event. Those that wait together are written by one statement."""
+        job = _Job(event.append, asyncio.get_running_loop().create_future(), event=event)
+        appended: Appended = await self._asked(job)
+        return appended
+
+    def _asked(self, job: _Job) -> "asyncio.Future[Any]":
         with self._door:
             if self._closed:
                 raise Refusal(StoreFailure.STORE_CLOSED)
@@ -70,10 +79,9 @@ class Writer:
                 _settle([(job.future, self._commit([job])[0])])
             else:
                 if not self._gathered:
-                    loop.call_soon(self._hand_over)
+                    job.future.get_loop().call_soon(self._hand_over)
                 self._gathered.append(job)
-        value: T = await job.future
-        return value
+        return job.future
 
     def _hand_over(self) -> None:
         """To the thread, what this turn of the event loop has gathered."""
@@ -115,7 +123,7 @@ class Writer:
 
     def _commit(self, group: Sequence[_Job]) -> list[_Outcome]:
         try:
-            if len(group) == 1 and group[0].is_one_statement:
+            if len(group) == 1 and group[0].event:  # a transaction by itself
                 outcomes = [_Outcome(group[0].work(self._connection))]
             else:
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -131,15 +139,21 @@ class Writer:
 
     def _done(self, group: Sequence[_Job]) -> list[_Outcome]:
         """Nearly always all goes well. If not, all is done once more, and what fails is undone alone."""
-        if any(job.once for job in group):
-            return [self._attempt(job) for job in group]
-        try:
-            return [_Outcome(job.work(self._connection)) for job in group]
-        except Exception:  # noqa: BLE001 - whatever it is, we shall see whose it is
+        if not any(job.once for job in group):
+            with suppress(Exception):  # whatever it is, we shall see whose it is
+                if outcomes := self._done_together(group):
+                    return outcomes
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             self._connection.execute("BEGIN IMMEDIATE")
-            return [self._attempt(job) for job in group]
+        return [self._attempt(job) for job in group]
+
+    def _done_together(self, group: Sequence[_Job]) -> list[_Outcome]:
+        """Nothing if cards came too late: mostly there are cards alone, and none of them does."""
+        events = [job.event for job in group if job.event]
+        if len(events) < len(group):
+            return [_Outcome(job.work(self._connection)) for job in group]
+        return [_Outcome(Appended.DONE)] * len(group) if append_each(self._connection, events) else []
 
     def _attempt(self, job: _Job) -> _Outcome:
         """One job of a group. If it fails, the others go on, unless SQLite had to give up the whole group."""
