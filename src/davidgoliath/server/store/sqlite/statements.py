@@ -48,11 +48,13 @@ INSERT_NEXT = """
     WHERE id = ?1 AND stage <> 'over' AND ?2 = 1 + coalesce((SELECT max(seq) FROM events WHERE table_id = ?1), 0)
 """
 """If it is the next event of a table that isn't over: mostly it is, and one statement says so."""
-INSERT_EACH_NEXT = """
-    INSERT INTO events SELECT next.* FROM (VALUES {rows}) next CROSS JOIN tables ON id = column1
-    WHERE stage <> 'over' AND column2 = 1 + coalesce((SELECT max(seq) FROM events WHERE table_id = column1), 0)
+INSERT_ALL_NEXT = """
+    INSERT INTO events SELECT column1, CASE
+        WHEN stage <> 'over' AND column2 = 1 + coalesce((SELECT max(seq) FROM events WHERE table_id = column1), 0)
+        THEN column2 END, column3, column4, column5
+    FROM (VALUES {rows}) LEFT JOIN tables ON id = column1
 """
-"""The same for several tables. (A cross join looks at the tables in this order.)"""
+"""The same for several tables, or for none of them: one that isn't the next has no number, which can't be."""
 
 
 def create_table(connection: sqlite3.Connection, table: TableRow, events: Sequence[Stored]) -> bool:
@@ -79,10 +81,14 @@ class NextEvent(NamedTuple):
         return Appended.DONE if is_next else _why_not(connection, self.table, self.seq)
 
 
-def append_each(connection: sqlite3.Connection, events: Sequence[NextEvent]) -> bool:
-    """Whether all of them were the next ones; if not, the transaction has to be undone."""
-    insert = INSERT_EACH_NEXT.format(rows=", ".join(["(?, ?, ?, ?, ?)"] * len(events)))
-    return connection.execute(insert, list(chain.from_iterable(events))).rowcount == len(events)
+def append_all(connection: sqlite3.Connection, events: Sequence[NextEvent]) -> bool:
+    """Whether all of them were the next ones; if not, nothing has changed."""
+    insert = INSERT_ALL_NEXT.format(rows=", ".join(["(?, ?, ?, ?, ?)"] * len(events)))
+    try:
+        connection.execute(insert, list(chain.from_iterable(events)))
+    except sqlite3.IntegrityError:
+        return False
+    return True
 
 
 def append(

@@ -18,7 +18,7 @@ from davidgoliath.rules import Refusal
 from davidgoliath.server.ops import threads
 from davidgoliath.server.ops.failures import StoreFailure
 from davidgoliath.server.store.contract import Appended
-from davidgoliath.server.store.sqlite.statements import NextEvent, append_each
+from davidgoliath.server.store.sqlite.statements import NextEvent, append_all
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
@@ -66,7 +66,8 @@ class Writer:
         return value
 
     async def append(self, event: NextEvent) -> Appended:
-        """The same for an event. Those that wait together are written by one statement."""
+        """The same for an event. Where only such wait, they are written by one statement: each that there is gives up
+        the interpreter's lock, and has to wait for it."""
         job = _Job(event.append, asyncio.get_running_loop().create_future(), event=event)
         appended: Appended = await self._asked(job)
         return appended
@@ -122,9 +123,10 @@ class Writer:
         return group, True
 
     def _commit(self, group: Sequence[_Job]) -> list[_Outcome]:
+        events = [job.event for job in group if job.event]
         try:
-            if len(group) == 1 and group[0].event:  # a transaction by itself
-                outcomes = [_Outcome(group[0].work(self._connection))]
+            if len(events) == len(group) <= LARGEST_GROUP and append_all(self._connection, events):
+                outcomes = [_Outcome(Appended.DONE)] * len(group)
             else:
                 self._connection.execute("BEGIN IMMEDIATE")
                 outcomes = self._done(group)
@@ -139,21 +141,15 @@ class Writer:
 
     def _done(self, group: Sequence[_Job]) -> list[_Outcome]:
         """Nearly always all goes well. If not, all is done once more, and what fails is undone alone."""
-        if not any(job.once for job in group):
-            with suppress(Exception):  # whatever it is, we shall see whose it is
-                if outcomes := self._done_together(group):
-                    return outcomes
+        if any(job.once for job in group):
+            return [self._attempt(job) for job in group]
+        try:
+            return [_Outcome(job.work(self._connection)) for job in group]
+        except Exception:  # noqa: BLE001 - whatever it is, we shall see whose it is
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             self._connection.execute("BEGIN IMMEDIATE")
-        return [self._attempt(job) for job in group]
-
-    def _done_together(self, group: Sequence[_Job]) -> list[_Outcome]:
-        """Nothing if cards came too late: mostly there are cards alone, and none of them does."""
-        events = [job.event for job in group if job.event]
-        if len(events) < len(group):
-            return [_Outcome(job.work(self._connection)) for job in group]
-        return [_Outcome(Appended.DONE)] * len(group) if append_each(self._connection, events) else []
+            return [self._attempt(job) for job in group]
 
     def _attempt(self, job: _Job) -> _Outcome:
         """One job of a group. If it fails, the others go on, unless SQLite had to give up the whole group."""
