@@ -104,9 +104,10 @@ class Match:
 
     def _with_last(self, state: DealState) -> "Match":
         """The match with its last deal as it is now: all else was checked when the match was made."""
-        match = object.__new__(Match)
-        for name, value in (("players", self.players), ("rules", self.rules), ("deals", (*self.deals[:-1], state))):
-            object.__setattr__(match, name, value)
+        match, write = object.__new__(Match), object.__setattr__
+        write(match, "players", self.players)
+        write(match, "rules", self.rules)
+        write(match, "deals", (*self.deals[:-1], state))
         return match
 
     def take_back(self, cards: int) -> "Match":

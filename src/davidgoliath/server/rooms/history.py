@@ -1,7 +1,7 @@
 """A table's events for those who weren't there: as a seat may know them, and the replay of the deals that are over.
 
-What an event did follows from all events before it, so it is worked out once, when it happens or when a table is read,
-and then lies there as it is written to clients: whoever comes gets a slice, and nothing is folded again.
+What an event did follows from all events before it, so it is worked out once, when it happens or when a table is read.
+It is written once too, for the first who comes after it: whoever comes gets a slice, and nothing is folded again.
 """
 
 from collections.abc import Iterable, Iterator
@@ -60,8 +60,11 @@ class History:
         self.table, self.last, self.at = begun.table, begun.event, begun.at
         self.waited = 0.0
         """For how many seconds the table had been waiting when its last event happened."""
-        self._texts = [_written(begun.shown, begun.did)]
-        """As a spectator gets them."""
+        self._texts: list[bytes] = []
+        """As a spectator gets them, up to when somebody last came."""
+        self._unwritten = [(begun.shown, begun.did)]
+        """And those that have happened since."""
+        self._count = 1
         self._dealt: dict[int, tuple[AnyEvent, Outcome]] = {}
         """The events of which a seat sees more, by their places."""
         self._opened = 0
@@ -70,16 +73,18 @@ class History:
     def add(self, step: Step) -> None:
         """One more event has happened."""
         if differs_by_seat(step.event):
-            self._dealt[len(self._texts)] = step.event, step.did
-        self._texts.append(_written(step.shown, step.did))
+            self._dealt[self._count] = step.event, step.did
+        self._unwritten.append((step.shown, step.did))
+        self._count += 1
         if isinstance(step.event, Opened | Ended):
-            self._opened = len(self._texts)
+            self._opened = self._count
         passed = 0.0 if self.table.paused else max(0.0, step.at - self.at)
         self.waited = 0.0 if is_new_turn(self.table, step.table) else self.waited + passed
         self.table, self.last, self.at = step.table, step.event, step.at
 
     def told(self, seat: Seat | None, since: int = 0) -> list[Told]:
         """The events after this number as a seat may see them, with what each card did: written already."""
+        self.write()
         texts = self._texts[since:]
         if seat is not None:
             for place, (dealt, did) in self._dealt.items():
@@ -89,11 +94,17 @@ class History:
 
     def replayed(self) -> list[Told]:
         """The events up to the end of the last deal that is over, with all hands open: none of one that is played."""
+        self.write()
         texts = self._texts[: self._opened]
         for place, (dealt, did) in self._dealt.items():
             if place < self._opened:
                 texts[place] = _written(encode(opened(dealt)), did)
         return _listed(texts)
+
+    def write(self) -> None:
+        """What has happened since somebody last came."""
+        self._texts += [_written(shown, did) for shown, did in self._unwritten]
+        self._unwritten.clear()
 
 
 def _written(shown: bytes, did: Outcome) -> bytes:

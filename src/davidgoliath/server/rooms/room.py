@@ -191,8 +191,8 @@ class Room:
     def look_again(self) -> None:
         """Something has changed: what was due may not be any more, and the clock may have to stand still."""
         table = self.table
-        runs = table.is_running and not table.paused and self._broadcast.is_saving and bool(self.seated_here())
-        self.running.run(runs)
+        runs = table.is_running and not table.paused and self._broadcast.is_saving
+        self.running.run(runs and bool(self.seated_here()))
         self.scheduler.wake()
 
     async def replayed(self) -> list[m.Told]:
@@ -528,4 +528,5 @@ class Room:
 
     def seated_here(self) -> set[Person]:
         """Who of them has a seat."""
-        return self.people_here().intersection(self.table.arrivals)
+        here = self.people_here()
+        return {person for person in self.table.arrivals if person in here}

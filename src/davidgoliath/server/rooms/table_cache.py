@@ -98,6 +98,7 @@ def _read(name: str, history: History | None, stored: Sequence[Stored]) -> Histo
         history = history or History(next(taken))
         for step in taken:
             history.add(step)
+        history.write()
         return history
 
 
