@@ -118,6 +118,17 @@ def test_the_samples_of_the_protocol_page_are_what_the_server_reads_and_writes()
         assert type(msgspec.json.decode(sample, type=union)) is kind
 
 
+def test_the_page_on_reliability_names_what_there_is() -> None:
+    text = (ROOT / "docs/reliability.md").read_text(encoding="utf-8")
+    for folder, file in re.findall(r"`((?:server|match|web|tests|tools|deploy)/)([\w/]+\.\w+)`", text):
+        assert (ROOT / folder / file).exists() or (ROOT / "src/davidgoliath" / folder / file).exists(), folder + file
+    source = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("src/davidgoliath/**/*.py"))
+    for kind, member in re.findall(r"`([A-Z]\w+)\.(\w+)`", text):
+        written = re.search(rf"^class {kind}\b.*?(?=^\S|\Z)", source, re.M | re.S)
+        assert written, kind
+        assert re.search(rf"\b{member}\b", written[0]), f"{kind}.{member}"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")

@@ -152,7 +152,7 @@ def test_a_store_that_fails_is_asked_less_and_less_often_and_the_table_goes_on_b
     play(scenario, tmp_path, store_kind=Moody)
 
 
-def test_a_heart_that_stumbles_says_so_without_a_card_and_beats_on(
+def test_a_scheduler_that_stumbles_says_so_without_a_card_and_goes_on(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scenario(room: Room, _file: Path) -> None:
