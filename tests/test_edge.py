@@ -446,9 +446,9 @@ def test_thirty_people_behind_one_address_open_the_page_at_once(tmp_path: Path) 
 
         async def opens() -> None:
             async with site.socket(table) as socket:
+                await say(socket, type="hello", protocol=1, build="")
                 files = [fetches(10, "/web/x/css/palette.css") for _ in range(5)]
                 await asyncio.gather(fetches(1, "/", "/sw.js", "/api/server", f"/api/tables/{table}/link"), *files)
-                await say(socket, type="hello", protocol=1, build="")
                 await hear(socket, "present")
 
         await asyncio.gather(*(opens() for _ in range(30)))

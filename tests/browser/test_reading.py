@@ -87,13 +87,19 @@ def test_a_table_that_cannot_be_reached_says_so_and_tries_again(visit: Visit, se
     expect(page.locator(HAND)).to_have_count(15)
 
 
-def test_without_a_line_a_page_says_so_and_tries_again(visit: Visit, complaints: list[str]) -> None:
-    page = visit("/")
+@pytest.mark.parametrize("lacks", ["**/js/pages/games.js", "**/api/me"])
+def test_without_a_line_a_page_says_so_and_tries_again(
+    visit: Visit, server: Served, complaints: list[str], lacks: str
+) -> None:
+    page = visit("/", storage_state=server.storage(server.person("Anna")), service_workers="block")
     games = page.get_by_role("link", name="My games")
     expect(games).to_be_visible()
+    page.route(lacks, lambda route: route.abort())
     page.context.set_offline(True)
     games.click()
     expect(page.get_by_role("heading", name="Nobody hears us")).to_be_visible()
+    page.get_by_role("button", name="Try again").click()
+    page.unroute(lacks)
     page.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("heading", name="No games yet")).to_be_visible()

@@ -1,7 +1,6 @@
 // No line to the server, and what works without one.
 
 import { h } from "../base/dom.js";
-import { go, show } from "../base/router.js";
 import { t } from "../base/texts.js";
 import { offline } from "../ui/empty_states.js";
 import { frame } from "../ui/frame.js";
@@ -13,8 +12,16 @@ const stillThere = () =>
 export const unreachable = (again) =>
   frame(t("page.title"), [offline(t("page.offline"), again), stillThere()], { kind: "lost" });
 
+/** Browsers remember that they couldn't fetch a module: once there is a line, the page is opened anew. */
+async function openAnew() {
+  const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
+  if (!answer) return;
+  if (location.pathname === "/offline") location.replace("/");
+  else location.reload();
+}
+
 /** Whoever was sent here while offline tries again where they wanted to be. @type {import("../base/router.js").Page} */
 export const page = {
   title: () => t("page.offline_headline"),
-  view: () => unreachable(() => (location.pathname === "/offline" ? go("/", { replace: true }) : show())),
+  view: () => unreachable(openAnew),
 };
