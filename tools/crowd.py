@@ -283,6 +283,8 @@ class Crowd:
         taken, latencies = time.perf_counter() - begun, self._latencies[moves:]
         worked = cpu_of(self.task.roots) - worked
         self.is_over = True
+        for task in self.tasks:
+            task.cancel()
         size = sum(line.received for line in lines) - received
         clients = len(lines) / self.task.tables
         count = max(1, len(latencies))
