@@ -120,6 +120,7 @@ def test_the_first_load_is_small() -> None:
     modules = set[str]().union(*(_imported(written, normpath(f"js/table/{name}"), set()) for name in later))
     assert weight("/") < 100_000
     assert weight("/t/abc", "art/18.svg") < 118_000
+    assert weight("/t/abc", "art/18.svg", "js/table/moments.js", "css/table/moments.css") < 120_000  # at once too
     styles = ("css/table/lobby.css", "css/table/moments.css", "css/replay/replay.css")
     assert weight("/t/abc", "art/18.svg", *styles, *modules) < 158_000
 

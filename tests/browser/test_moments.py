@@ -138,6 +138,18 @@ def test_the_winner_stands_on_a_cairn_and_sound_is_offered_once(visit: Visit, se
     offer = page.locator(".sound-offer")
     expect(offer).to_contain_text("hear the stones")
     offer.get_by_role("button", name="Yes, with sound").click()
+@pytest.mark.slow
+def test_the_first_deal_is_seen_too(visit: Visit) -> None:
+    page = visit("/", reduced_motion="no-preference")
+    page.evaluate(
+        """() => new MutationObserver(() => { window.back ||= document.querySelector("body > .back-of-card"); })
+          .observe(document.body, { childList: true })"""
+    )
+    page.get_by_role("button", name="Play now").click()
+    page.locator(CARD).first.wait_for()
+    until(page, "Boolean(window.back)")
+
+
     expect(offer).to_have_count(0)
     assert page.evaluate("JSON.parse(localStorage.dg).settings.sound") is True
     page.goto(f"/t/{other}")

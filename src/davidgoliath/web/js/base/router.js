@@ -84,9 +84,10 @@ async function fetched({ module, styles = [] }) {
 
 /**
  * A part of a page that is fetched when it is first wanted, or when all else is there. Until then it is null.
- * @template T @param {() => Promise<T>} load @param {string} [style] @returns {() => T | null}
+ * @template T @param {() => Promise<T>} load @param {string} [style] @param {number} [wait]  for so many ms at most
+ * @returns {() => T | null}
  */
-export function part(load, style) {
+export function part(load, style, wait = SETTLED) {
   /** @type {T | null} */
   let here = null;
   let coming = false;
@@ -103,7 +104,7 @@ export function part(load, style) {
       coming = false; // the next one who wants it asks again
     }
   };
-  setTimeout(want, SETTLED);
+  setTimeout(want, wait);
   return want;
 }
 
