@@ -24,6 +24,16 @@ HEIGHTS = """() => [...document.querySelectorAll(".cairn")].map((cairn) => {
       : ["stones", cairn.querySelectorAll(".stone").length, 0, true];
 })"""
 
+BELOW_THE_HEADLINE = """() => {
+    const said = document.createElement("div");
+    said.className = "toast";
+    document.querySelector(".end").after(said);
+    const { top } = said.getBoundingClientRect();
+    said.remove();
+    return top > document.querySelector("h1").getBoundingClientRect().bottom;
+}"""
+"""Whether what is said after a match lets one read who has won."""
+
 
 def until(page: Page, sight: str) -> None:
     """Waits; Playwright's own way is forbidden by the page's content security policy."""
@@ -128,16 +138,6 @@ def test_dealing_is_seen(visit: Visit, server: Served, motion: str) -> None:
     expect(page.locator("body > .back-of-card")).to_have_count(0)
 
 
-def test_the_winner_stands_on_a_cairn_and_sound_is_offered_once(visit: Visit, server: Served) -> None:
-    anna = server.person()
-    table, other = (played(server, anna, ["casual", "beginner"]) for _ in range(2))
-    page = visit(f"/t/{table}", storage_state=server.storage(anna, speed="instant"))
-    first = page.locator(".stand li").first
-    expect(page.locator(".podium .stone")).to_have_count(5)
-    assert page.locator(".podium img").first.get_attribute("src") == first.locator("img").get_attribute("src")
-    offer = page.locator(".sound-offer")
-    expect(offer).to_contain_text("hear the stones")
-    offer.get_by_role("button", name="Yes, with sound").click()
 @pytest.mark.slow
 def test_the_first_deal_is_seen_too(visit: Visit) -> None:
     page = visit("/", reduced_motion="no-preference")
@@ -150,6 +150,17 @@ def test_the_first_deal_is_seen_too(visit: Visit) -> None:
     until(page, "Boolean(window.back)")
 
 
+def test_the_winner_stands_on_a_cairn_and_sound_is_offered_once(visit: Visit, server: Served) -> None:
+    anna = server.person()
+    table, other = (played(server, anna, ["casual", "beginner"]) for _ in range(2))
+    page = visit(f"/t/{table}", storage_state=server.storage(anna, speed="instant"))
+    first = page.locator(".stand li").first
+    expect(page.locator(".podium .stone")).to_have_count(5)
+    assert page.locator(".podium img").first.get_attribute("src") == first.locator("img").get_attribute("src")
+    assert page.evaluate(BELOW_THE_HEADLINE)
+    offer = page.locator(".sound-offer")
+    expect(offer).to_contain_text("hear the stones")
+    offer.get_by_role("button", name="Yes, with sound").click()
     expect(offer).to_have_count(0)
     assert page.evaluate("JSON.parse(localStorage.dg).settings.sound") is True
     page.goto(f"/t/{other}")
