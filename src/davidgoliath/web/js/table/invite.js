@@ -5,6 +5,7 @@ import { h } from "../base/dom.js";
 import { draw } from "../base/router.js";
 import { t } from "../base/texts.js";
 import { copyLine, shareButton } from "../ui/clipboard.js";
+import { reachHint } from "../ui/device_link.js";
 
 /** So many letters of a code stand together. */
 const TOGETHER = 3;
@@ -44,7 +45,7 @@ export function invite(table) {
       h("div", { class: "stack" }, copyLine("link", t("page.invite_link"), link), shareButton(t("page.title"), link)),
     ),
     code && codeToRead(code),
-    h("p", { class: `reach ${reach === "computer" ? "warning" : "quiet"}` }, reach && t(`page.reach.${reach}`)),
+    h("p", { class: `reach ${reach === "computer" ? "warning" : "quiet"}` }, reach && reachHint(reach)),
   );
 }
 

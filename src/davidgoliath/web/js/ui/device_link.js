@@ -6,7 +6,7 @@ import { h } from "../base/dom.js";
 import { whatFailed } from "../base/person.js";
 import { draw } from "../base/router.js";
 import { stored } from "../base/storage.js";
-import { t } from "../base/texts.js";
+import { rich, t } from "../base/texts.js";
 import { copyLine } from "./clipboard.js";
 import { trouble } from "./forms.js";
 import { button } from "./pieces.js";
@@ -41,13 +41,16 @@ const linkAndCode = ({ link, reach, qr }) => [
       copyLine("personal", t("page.device_link"), link),
     ),
   ),
-  reach === "computer" && h("p", { class: "warning" }, t("page.reach.computer")),
+  reach === "computer" && h("p", { class: "warning" }, reachHint(reach)),
   h("p", { class: "warning" }, t("page.device_warning")),
   button(t("page.device_hide"), () => {
     hideDevice();
     draw();
   }),
 ];
+
+/** Where a link works; a command stays in one piece. @param {import("../base/protocol").Reach} reach */
+export const reachHint = (reach) => rich(`page.reach.${reach}`, { command: h("code", null, "play --lan") });
 
 /** A picture that is nowhere but in the page. @param {string} svg */
 const pictureOf = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
