@@ -8,8 +8,7 @@ import { stored } from "../base/storage.js";
 import { capital, refusal, t } from "../base/texts.js";
 import { nameField, trouble } from "../ui/forms.js";
 import { button } from "../ui/pieces.js";
-import { dealOf, isPerson } from "./game.js";
-import { titleOf } from "./looks.js";
+import { dealOf, isPerson, nameOf } from "./game.js";
 import { sentAway } from "./people.js";
 
 /** @typedef {import("./session.js").Session} Session @typedef {import("../base/dom.js").Inner} Inner */
@@ -79,7 +78,7 @@ function takeover(session) {
       { class: "takeover", key: "seats" },
       nameField("name", t("page.name"), ui.name || (stored.name ?? ""), (name) => (ui.name = name)),
       seats.map((seat) =>
-        button(t("page.take_seat_of", { name: titleOf(game, seat) }), () => void take(session, seat), { key: seat }),
+        button(t("page.take_seat_of", { name: nameOf(game, seat, t) }), () => void take(session, seat), { key: seat }),
       ),
     ),
   ];
