@@ -138,6 +138,7 @@ THINGS: dict[str, Door] = {
     "pad_results": notation.pad_results,
     "Tally.parse": notation.Tally.parse,
     "art.card": lambda thing: art.card(thing, 18, art.DAY[Colour.RED]),
+    "DeckPlan.offset": lambda thing: paper.DeckPlan(offset=thing),
     "print_deck": lambda thing: paper.print_deck(thing, Texts("en")),
     "MatchRecord": lambda thing: MatchRecord((thing,)),
     "MatchRecord.parse": MatchRecord.parse,
@@ -148,6 +149,7 @@ THINGS: dict[str, Door] = {
     "Arena.rules": lambda thing: Arena.of(["random"], 3, rules=thing),
     "Arena.tables": lambda thing: Arena(3, thing),
     **{f"{name}.view": lambda thing, name=name: make_bot(name).choose(thing, Random(1)) for name in LADDER},  # type: ignore[misc]
+    "expert.budget": lambda thing: make_bot("expert").choose(STATE.view(0), Random(1), thing),
     "reference.rng": lambda thing: make_bot("reference").choose(STATE.view(0), thing),
 }
 """Doors for things of one kind, each of which is given others."""
@@ -214,6 +216,9 @@ def test_numbers_of_numpy_will_do() -> None:
 def test_everyone_at_the_table_needs_a_player() -> None:
     with pytest.raises(Refusal, match="one for each of the 3 seats is needed, not 2"):
         play_out(Match(3), [BOT, BOT], Random(1))
+    for wrong in (BOT, iter([BOT] * 3)):
+        with pytest.raises(TypeError, match="a list of players is needed here"):
+            play_out(Match(3), wrong, Random(1))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a player with a method `choose`"):
         play_out(Match(3), [RandomBot] * 3, Random(1))  # type: ignore[list-item]
     with pytest.raises(Refusal, match="more bots"):
@@ -237,6 +242,9 @@ def test_what_does_not_fit_together_is_refused() -> None:
         make_bot(7)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="there is no language 'xx'; there are de, en, "):
         Texts("xx")
+    for seconds in (-1, float("nan")):
+        with pytest.raises(ValueError, match="seconds is a number from 0 on, not"):
+            make_bot("expert").choose(STATE.view(0), Random(1), Budget(seconds=seconds))
     with pytest.raises(Refusal, match="bots"):
         Arena(3, ((),))
     with pytest.raises(ValueError, match="there is no paper 'a5'; there are a4, letter, card"):

@@ -9,7 +9,7 @@ from davidgoliath.bots.inference import GuessingTree
 from davidgoliath.bots.search import CHUNK, MOST_ITERATIONS, Tree
 from davidgoliath.bots.turn import choices
 from davidgoliath.rules import Card, View
-from davidgoliath.rules.checks import whole_number
+from davidgoliath.rules.checks import check_kind, whole_number
 
 
 class ExpertBot:
@@ -21,11 +21,9 @@ class ExpertBot:
     def choose(self, view: View, rng: Random, budget: Budget | None = None) -> Card:
         begin = perf_counter()
         legal = choices(view, rng)
+        iterations, seconds = _checked(budget) if budget is not None and budget != Budget() else self.usual
         if len(legal) == 1:
             return next(iter(legal))
-        iterations, seconds = budget if budget and budget != Budget() else self.usual
-        if iterations is not None:
-            iterations = min(max(1, whole_number("iterations", iterations, 0, 2**63)), MOST_ITERATIONS)
         left, last = iterations or MOST_ITERATIONS, 0.0
         tree = self.tree(view, rng.getrandbits(64), left)
         while left and not tree.is_decided(left):
@@ -36,6 +34,16 @@ class ExpertBot:
             left -= min(left, CHUNK)
             last = perf_counter() - begin - now
         return tree.best
+
+
+def _checked(budget: Budget) -> Budget:
+    check_kind(budget, Budget, "a Budget, such as Budget(iterations=1000),")
+    iterations, seconds = budget
+    if iterations is not None:
+        iterations = min(max(1, whole_number("iterations", iterations, 0, 2**63)), MOST_ITERATIONS)
+    if seconds is not None and not seconds >= 0:
+        raise ValueError(f"seconds is a number from 0 on, not {seconds}")
+    return Budget(iterations, seconds)
 
 
 class MasterBot(ExpertBot):

@@ -142,6 +142,7 @@ def play_out(match: Match, players: Sequence[Player], rng: Random) -> Iterator[M
     """Runs a match to its end: yields it after every deal begun and every card played."""
     check_kind(match, Match, "a Match, such as Match(4),")
     check_kind(rng, Random, RANDOM)
+    check_kind(players, Sequence, "a list of players")
     if len(players) != match.players:
         raise Refusal(NotationReason.ONE_PER_SEAT, field="players", count=len(players), players=match.players)
     for player in players:

@@ -27,7 +27,7 @@ from davidgoliath.paper.instructions import instructions
 from davidgoliath.paper.sheet import INK, SOFT, Sheet, Window
 from davidgoliath.rules import Card, Colour, Refusal, deck
 from davidgoliath.rules.cards import MOST_PLAYERS, check_players
-from davidgoliath.rules.checks import check_kind
+from davidgoliath.rules.checks import check_kind, wrong_kind
 from davidgoliath.texts import LANGUAGES, Texts, catalogue
 
 CARD: Final = "card"
@@ -71,6 +71,8 @@ class DeckPlan:
             raise ValueError(f"there is no paper {self.paper!r}; there are {', '.join((*PAPERS, CARD))}")
         for language in self.instructions:
             catalogue(language)
+        if not isinstance(self.offset, tuple) or len(self.offset) != 2:
+            raise wrong_kind("an offset of two lengths, such as (0.5, 0.0),", self.offset)
         if self.one_back and self.paper != CARD:
             raise Refusal(PaperReason.ONE_BACK)
 
