@@ -169,6 +169,7 @@ def check_fit(app: TerminalApp) -> None:
             for column in range(region.x, region.right):
                 assert taken.setdefault((column, row), widget) is widget
     for widget in app.screen.query(SceneWidget):
+        assert widget in shown or not isinstance(app.screen, Dialog), widget
         if widget in shown:
             lines = widget.render().wrap(widget.content_size.width)
             assert len(lines) <= widget.content_size.height, words(widget)
