@@ -9,7 +9,7 @@ from davidgoliath.rules import Card, CardSet, Colour, Seat
 from davidgoliath.rules.cards import HAND_SIZE
 from davidgoliath.rules.scoring import FEW, points
 from davidgoliath.terminal.company import bot_name
-from davidgoliath.terminal.cramped import ROWS, is_cramped
+from davidgoliath.terminal.cramped import is_cramped
 from davidgoliath.terminal.lines import fit
 from davidgoliath.terminal.narrator import Line, card_of, says, story
 from davidgoliath.terminal.paint import beside, centred, rows
@@ -160,7 +160,7 @@ class Say(SceneWidget):
         lines = list(map(self.paint.line, says(scene, self.texts)))
         if self.note:
             lines.insert(0, self.paint.line(self.note))
-        elif scene.view.tricks and not scene.held and self.app.size.height >= ROWS:
+        elif scene.view.tricks and not scene.held and not is_cramped(self.app.size):
             last = story(scene.view, scene.names, self.texts)[-1]
             lines.append(Content.assemble(self.paint.still(f"{len(scene.view.tricks)} "), self.paint.line(last)))
         return rows(lines)
