@@ -33,7 +33,7 @@ from davidgoliath.rules import Refusal
     help=TEXTS("cli.main"),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(__version__, prog_name="davidgoliath", help=TEXTS("cli.version"))
+@click.version_option(__version__, message="davidgoliath %(version)s", help=TEXTS("cli.version"))
 def commands() -> None:
     pass
 

@@ -256,4 +256,9 @@ class SettingsDialog(Dialog):
         yield Choice("look", "page.theme", LOOKS, look, lambda texts, look: texts(f"page.theme.{look}"))
         yield Choice("pace", "page.bot_pace", list(PACES), chosen.pace, lambda texts, pace: texts(f"page.pace_{pace}"))
         stays = [str(time) for time in STAYS]
-        yield Choice("stay", "page.stay", stays, str(chosen.stay), lambda texts, time: texts(f"page.stay.{time}"))
+        yield Choice("stay", "page.stay", stays, str(chosen.stay), _stay)
+
+
+def _stay(texts: Texts, seconds: str) -> str:
+    """As in the page, but here nobody taps."""
+    return texts(f"page.stay.{seconds}" if int(seconds) else "terminal.stay")

@@ -107,10 +107,12 @@ def choose(
     read: Callable[[str], str],
     write: Callable[[str], None],
 ) -> int | None:
-    """Which of a list somebody wants to go on with, in plain lines; None for something new."""
+    """Which of a list somebody wants to go on with, in plain lines; None for something new, EOFError for nothing."""
     write("\n".join([title, *columns([[str(n), *row] for n, row in enumerate(rows, 1)], right={0})]))
     while line := read(texts("saved.prompt")).strip():
         if line.isascii() and line.isdigit() and 1 <= int(line) <= len(rows):
             return int(line) - 1
+        if line == "q":
+            raise EOFError
         write(texts("saved.no_such_number", text=line))
     return None

@@ -64,6 +64,8 @@ class PlainGame:
             self.write(self.texts("play.legal", legal=view.legal_cards))
         while True:
             line = self.read(self.texts("play.prompt")).strip()
+            if not line:
+                continue
             if line in self._answers:
                 self._answers[line](self, state)
                 continue
