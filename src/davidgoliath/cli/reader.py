@@ -59,6 +59,10 @@ class Command(click.Command):
             option.help = TEXTS("cli.help")
         return option
 
+    def get_short_help_str(self, limit: int = 0) -> str:
+        """A whole sentence, which wraps."""
+        return (self.help or "").partition("\n\n")[0]
+
 
 class Group(Command, click.Group):
     """Commands under one name."""

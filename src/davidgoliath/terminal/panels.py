@@ -52,7 +52,8 @@ class Radar(SceneWidget):
 
     def draw(self, scene: Scene, width: int) -> Content:
         named = name_room(scene, width - 5 * CELL)
-        lines = [Content.assemble(" " * named, *(self.paint.letter(colour, CELL - 1).pad_right(1) for colour in Colour))]
+        letters = [self.paint.letter(colour, CELL - 1).pad_right(1) for colour in Colour]
+        lines = [Content.assemble(" " * named, *letters)]
         for seat in scene.order:
             cells = []
             for colour in Colour:
