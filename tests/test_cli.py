@@ -392,7 +392,8 @@ def test_a_bot_is_typed_by_either_name(run: Any, monkeypatch: pytest.MonkeyPatch
     ran = run("arena", "Chip", "Dice", "--deals", "1", "--jobs", "1")
     assert re.search(r"^  beginner \(Chip\) ", ran.out, re.M)
     assert "casual (Pebble)" in " ".join(run("terminal", "--help").out.split())
-    assert run("terminal", "--bot", "Rock").status == 2
+    for wrong in (["terminal", "--bot", "Rock"], ["arena", "Rock"]):
+        assert "there is no bot ‘Rock’; there are random (Dice), beginner (Chip), " in run(*wrong).err
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -367,7 +367,7 @@ def test_a_pad_in_another_encoding(run: Any, tmp_path: Path, encoding: str, reas
     file.write_bytes(str(replace(WHOLE, names=("Ann", "Jürgen", "Cleo"))).encode(encoding))
     ran = run("score", "--pad", str(file))
     assert ran.status == 1
-    assert re.fullmatch(rf"davidgoliath: line 1: .*{reason}.* as UTF-8.*\n", ran.err)
+    assert re.fullmatch(rf"davidgoliath: {re.escape(str(file))}: line 1: .*{reason}.* as UTF-8.*\n", ran.err)
 
 
 def test_slips_are_one_sentence_and_change_nothing(keep: Any) -> None:

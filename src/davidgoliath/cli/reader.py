@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import click
 
-from davidgoliath.bots import bots
+from davidgoliath.bots import BotReason, bots
 from davidgoliath.rules import ReasonCode, Refusal, RuleSet
 from davidgoliath.terminal import wrapped
 from davidgoliath.terminal.company import bot_name, both_names
@@ -89,15 +89,21 @@ class OneOf(click.ParamType[str]):
 
 
 def typed_bot(word: str) -> str:
-    """The name that files have for a bot, also where somebody typed the page's; anything else as it is."""
-    return next((bot for bot in bots() if bot_name(TEXTS, bot).casefold() == word.casefold()), word)
+    """The name that files have for a bot, where somebody typed either; who types neither is told both."""
+    for bot in bots():
+        if word == bot or word.casefold() == bot_name(TEXTS, bot).casefold():
+            return bot
+    raise Refusal(BotReason.NO_SUCH_BOT, text=word, choices=", ".join(both_names(TEXTS, bot) for bot in bots()))
 
 
 class BotText(OneOf):
     """A bot by either name."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return super().convert(typed_bot(str(value)), param, ctx)
+        try:
+            return typed_bot(str(value))
+        except Refusal as refusal:
+            self.fail(TEXTS.error(refusal), param, ctx)
 
 
 class WholeNumber(click.ParamType[int]):

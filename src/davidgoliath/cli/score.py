@@ -10,8 +10,9 @@ from click.core import ParameterSource
 
 from davidgoliath.cli.output import FILE, FORCE, STANDARD, check_files, say
 from davidgoliath.cli.reader import JSON, LANG, RULES, TEXTS, Command, WholeNumber, option, read_line
+from davidgoliath.cli.record import complain
 from davidgoliath.notation import ScorePad, decoded, pad_results, pad_to_json
-from davidgoliath.rules import CardSet, Colour, Reason, Refusal, RuleSet, deck, score_by_colour
+from davidgoliath.rules import CardSet, Colour, NotationError, Reason, Refusal, RuleSet, deck, score_by_colour
 from davidgoliath.terminal import KeptFile, choose, score_transcript
 from davidgoliath.terminal.pad import PlainPad, ask_pad
 from davidgoliath.terminal.pad_transcript import pad_text, points_transcript
@@ -56,12 +57,20 @@ def score(
         if as_json and pad:
             _show_pad(pad, texts, as_json=True)
     elif file:
-        pad = ScorePad.parse(decoded(sys.stdin.buffer.read())) if file == STANDARD else read_pad(file)
-        _show_pad(pad, texts, as_json)
+        _show_pad(_read(file), texts, as_json)
     elif cards:
         _show_pile(CardSet.parse(" ".join(cards)), players, texts, as_json)
     else:
         raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
+
+
+def _read(file: Path) -> ScorePad:
+    """The pad of a file; what is wrong with it is told with its name."""
+    try:
+        return ScorePad.parse(decoded(sys.stdin.buffer.read())) if file == STANDARD else read_pad(file)
+    except NotationError as error:
+        complain(str(file), error)
+        raise click.exceptions.Exit(1) from None
 
 
 def _contradiction(a: str, b: str) -> click.UsageError:
@@ -108,7 +117,7 @@ def _run(
 def _begun(file: Path | None, begins: bool, asks: bool, texts: Texts) -> tuple[KeptFile, ScorePad | None]:
     """The pad of this file; or the one of those not over that the person goes on with."""
     if file:
-        return KeptFile(file), None if begins or not file.exists() else read_pad(file)
+        return KeptFile(file), None if begins or not file.exists() else _read(file)
     found, damaged = unfinished_pads()
     for one in damaged:
         say(one.worded(texts), err=True)
