@@ -1,8 +1,5 @@
 """The kernel says what the rules say, move by move, and its chances are even."""
 
-import os
-import subprocess
-import sys
 from itertools import product
 from pathlib import Path
 
@@ -21,6 +18,7 @@ from davidgoliath.rules import Trick
 from davidgoliath.rules import settle as rules_settle
 from davidgoliath.rules.cards import CARDS
 from tests.marks import slow
+from tests.processes import in_a_process
 
 OPTIONS = product(("goliath", "david"), ("split", "sweep"))
 ALL_RULES = [RuleSet.of(lowest_card_to=to, all_equal=equal) for to, equal in OPTIONS]
@@ -223,13 +221,6 @@ for players in (3, 4, 5, 6):
     result = simulate(players, 12, RuleSet(lowest_card_to="david", all_equal="sweep"), seed=9)
     print(result.scores.tolist(), result.captured.tolist(), result.crowded.tolist(), result.choices.tolist())
 """
-
-
-def in_a_process(program: str, **environment: str) -> str:
-    command = [sys.executable, "-W", "error", "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **environment})
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_plain_python_gives_the_same() -> None:

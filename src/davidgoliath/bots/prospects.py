@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from davidgoliath.kernel.bits import count, lowest
 from davidgoliath.kernel.compiled import compiled
+from davidgoliath.kernel.features import form
 from davidgoliath.kernel.layout import VALUES, Ints
 
 POINT: Final = 64
@@ -42,18 +42,8 @@ def prospects_for(players: int) -> Ints:
     return np.rint(table * POINT).astype(np.int64).ravel()
 
 
-@compiled("int64(int64)")
-def form(mask: int) -> int:
-    """What matters of a pile's cards of one colour, as one number: none, the value of one, the sum of two, how many."""
-    rest = mask & (mask - 1)
-    first = lowest(mask) + 1 if mask else 0
-    second = lowest(rest) + 1 + TWO if rest else 0
-    cards = count(mask)
-    return cards + MANY if cards > 2 else first + second
-
-
 @compiled("int64(int64[::1], int64, int64, int64)")
 def gain(prospects: Ints, mask: int, out: int, bit: int) -> int:
     """What one card more would bring, with so many of its colour out."""
     row = out * FORMS
-    return int(prospects[row + form(mask | bit)] - prospects[row + form(mask)])
+    return int(prospects[row + form(mask | bit, VALUES)] - prospects[row + form(mask, VALUES)])

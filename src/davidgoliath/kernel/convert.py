@@ -1,11 +1,11 @@
 """From the rules to the kernel's arrays, and back."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from davidgoliath.kernel.layout import CODE_BITS, CODE_MASK, VALUES, WORDS, Ints
-from davidgoliath.rules import Card, CardSet, RuleSet
+from davidgoliath.rules import Card, CardSet, Colour, RuleSet
 from davidgoliath.rules.cards import CARDS
 
 _COLOUR = (1 << VALUES) - 1
@@ -32,7 +32,7 @@ def words_of(cards: CardSet) -> list[int]:
     return [cards.mask >> VALUES * colour & _COLOUR for colour in range(WORDS)]
 
 
-def set_of(words: Sequence[int] | Ints) -> CardSet:
+def set_of(words: "Sequence[int] | Ints") -> CardSet:
     """The set in the words of a seat."""
     return CardSet(sum(int(word) << VALUES * colour for colour, word in enumerate(words)))
 
@@ -40,6 +40,12 @@ def set_of(words: Sequence[int] | Ints) -> CardSet:
 def sets_to_array(sets: Sequence[CardSet]) -> Ints:
     """Hands or piles as an array of cells."""
     return np.array([word for cards in sets for word in words_of(cards)], np.int64)
+
+
+def voids_to_array(voids: Sequence[Collection[Colour]]) -> Ints:
+    """For each seat a bit for each colour that it has shown not to hold."""
+    shown = [sum(1 << colour for colour in colours) for colours in voids]
+    return np.array(shown + [0] * (WORDS - len(shown)), np.int64)
 
 
 def options_of(rules: RuleSet) -> tuple[int, int]:

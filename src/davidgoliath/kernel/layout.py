@@ -21,13 +21,15 @@ Rules are two numbers, 0 or 1: `keeps` (David keeps the lowest card) and `sweeps
 goes to one player).
 """
 
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # the plain policy runs where there is no NumPy
+    import numpy as np
+    from numpy.typing import NDArray
 
-Ints: TypeAlias = NDArray[np.int64]
-Shorts: TypeAlias = NDArray[np.int16]
+Ints: TypeAlias = "NDArray[np.int64]"
+Longs: TypeAlias = "NDArray[np.int32]"
+Shorts: TypeAlias = "NDArray[np.int16]"
 
 COLOURS: Final = 5
 VALUES: Final = 18
