@@ -8,7 +8,7 @@ from typing import Final
 
 from davidgoliath.kernel.bits import count, lowest
 from davidgoliath.kernel.compiled import compiled
-from davidgoliath.kernel.layout import COLOURS, Ints
+from davidgoliath.kernel.layout import CODE_MASK, COLOURS, Ints
 from davidgoliath.kernel.play import cell, colour_of, seat_at
 from davidgoliath.kernel.position import BOTTOM, LEADER, PLACE, PLAYERS, TOP, TRICK, to_play
 from davidgoliath.kernel.shape import forms, policy_starts
@@ -92,7 +92,7 @@ def policy_features(
         highest, lowest_place = top & 7, 7 - (bottom & 7)
         for other in range(place):
             card = position[other]
-            add(found, counts, colour_of(card), lying + (card & 31))
+            add(found, counts, colour_of(card), lying + (card & CODE_MASK))
         add(found, counts, colour_of(position[0]), led)
         add(found, counts, colour_of(position[highest]), prize + players - place + highest)
         add(found, counts, SHARED, high + (top >> 3))

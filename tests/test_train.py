@@ -1,0 +1,148 @@
+"""Training: deals are kept as they were played, slopes are right, and from one seed come the same bytes."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tools.train
+from tools.train import learn as learning
+from tools.train.games import ASIDE, replay
+from tools.train.gradient import TALLIES, Parts, add_gradients
+from tools.train.learn import Learner, learn, write_weights
+from tools.train.play import Plan, play
+
+from davidgoliath import Deal, DealState
+from davidgoliath.kernel.convert import set_of, voids_to_array
+from davidgoliath.kernel.layout import CELLS, COLOURS, WORDS
+from davidgoliath.kernel.network import evaluate, make_rooms, to_array
+from davidgoliath.kernel.position import FIELDS, LEADER, TRICK
+from davidgoliath.kernel.shape import ONE, STEEP
+from davidgoliath.kernel.weights import KINDS, read
+from davidgoliath.rules import CardSet
+from davidgoliath.rules.cards import CARDS
+
+LOSS = 1
+
+
+def state_of(game: np.ndarray[tuple[int], np.dtype[np.uint8]], players: int, plays: int) -> DealState:
+    """The deal that a row of bytes tells, by the rules."""
+    cards = [CARDS[byte & (ASIDE - 1)] for byte in game]
+    hands: list[list[object]] = [[] for _ in range(players)]
+    arrays = rooms()
+    for number, card in enumerate(cards):
+        replay(game, players, number, *arrays)
+        hands[(arrays[0][LEADER] + number % players) % players].append(card)
+    state = DealState.start(Deal(players - 1, tuple(CardSet.of(hand) for hand in hands)))  # type: ignore[arg-type]
+    for card in cards[:plays]:
+        state = state.play(card)
+    return state
+
+
+def rooms() -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], ...]:
+    """Position, hands, piles, what remains, voids, scores."""
+    return tuple(np.zeros(size, np.int64) for size in (FIELDS, CELLS, CELLS, COLOURS, WORDS, WORDS))
+
+
+@pytest.mark.parametrize("plan", [Plan(4), Plan(3, iterations=5)], ids=lambda plan: plan.name)
+def test_deals_are_kept_as_they_were_played(plan: Plan, tmp_path: Path) -> None:
+    games, players = play(plan, 3, tmp_path), plan.players
+    game = games[2]
+    for plays in (0, 7, 31, 15 * players):
+        state, (position, hands, piles, _, voids, scores) = state_of(game, players, plays), (arrays := rooms())
+        replay(game, players, plays, *arrays)
+        assert (position[TRICK], position[LEADER]) == (len(state.tricks), state.leader)
+        assert [set_of(words) for words in hands.reshape(-1, WORDS)[:players]] == list(state.hands)
+        assert [set_of(words) for words in piles.reshape(-1, WORDS)[:players]] == list(state.piles)
+        assert voids.tolist() == voids_to_array(state.view(None).voids).tolist()
+    assert tuple(scores[:players]) == state.scores
+
+
+def test_playing_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    for folder in (one, two):
+        folder.mkdir()
+    play(Plan(3), 10, one)
+    play(Plan(3), 30, one)
+    assert np.array_equal(np.load(one / "club-3.npy"), play(Plan(3), 30, two))
+    assert not np.array_equal(play(Plan(3, seed=1), 30, tmp_path), play(Plan(3), 30, two))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_slopes_are_those_of_the_loss(kind: str, tmp_path: Path) -> None:
+    """A small change of weights changes the loss as the gradient says."""
+    games, learner = play(Plan(3), 40, tmp_path), Learner(learning.Plan(kind, 3))
+    order, rng = np.arange(40), np.random.default_rng(1)
+
+    def loss(weights: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> float:
+        tallies, gradient = np.zeros(TALLIES), np.zeros_like(weights)
+        parts = *Parts.of(weights, learner.inputs), *Parts.of(gradient, learner.inputs)
+        add_gradients(int(kind == "policy"), 3, np.uint64(7), games, order, *parts, tallies)
+        found[:] = gradient
+        return float(tallies[LOSS]) * (1.0 if kind == "policy" else 3 / 2 / 16**2)
+
+    found = np.zeros_like(learner.weights)
+    with np.errstate(over="ignore"):
+        loss(learner.weights)
+        slope = found.copy()
+        for _ in range(5):
+            way = rng.normal(0, 1, slope.shape).astype(np.float32) * (slope != 0)
+            step = np.float32(1e-3 / np.linalg.norm(way))
+            change = loss(learner.weights + step * way) - loss(learner.weights - step * way)
+            assert change == pytest.approx(float(2 * step * (slope * way).sum()), rel=0.05, abs=2e-4)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_from_one_seed_come_the_same_bytes(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if training is broken off, and goes on later."""
+    plan, whole, broken = learning.Plan(kind, 3, passes=3), tmp_path / "whole", tmp_path / "broken"
+    for folder in (whole, broken):
+        folder.mkdir()
+        play(Plan(3), 600, folder)
+    expected = learn(plan, whole).read_bytes()
+    learn_pass = Learner.learn_pass
+
+    def broken_off(learner: Learner, games: object, number: int, total: int) -> dict[str, float]:
+        if number == 1:
+            raise KeyboardInterrupt
+        return learn_pass(learner, games, number, total)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Learner, "learn_pass", broken_off)
+        with pytest.raises(KeyboardInterrupt):
+            learn(plan, broken)
+    assert learn(plan, broken).read_bytes() == expected
+    network = read(expected, "it")
+    assert (network.kind, network.players) == (kind, 3)
+    assert network.made["command"].startswith(f"./dg train {kind} --players 3 --seed 0 --passes 3")
+    assert (whole / f"{kind}-3.svg").exists()
+    curve = [line for line in (whole / f"{kind}-3.md").read_text(encoding="utf-8").splitlines() if line[2:3].isdigit()]
+    assert len(curve) == 3
+
+
+def test_whole_numbers_say_what_fractions_said(tmp_path: Path) -> None:
+    """The kernel's value of a position is what training thought of it, but for rounding."""
+    games, learner = play(Plan(4), 20, tmp_path), Learner(learning.Plan("value", 4))
+    learner.learn_pass(games, 0, 10)
+    network = to_array(read(write_weights(learner, tmp_path / "it.net", {}).read_bytes(), "it"))
+    for number in range(20):
+        tallies, gradient = np.zeros(TALLIES), np.zeros_like(learner.weights)
+        parts = *Parts.of(learner.weights, learner.inputs), *Parts.of(gradient, learner.inputs)
+        with np.errstate(over="ignore"):
+            add_gradients(0, 4, np.uint64(7), games, np.array([number]), *parts, tallies)
+        errors = []
+        for trick in range(14):  # one of them was drawn
+            position, hands, piles, *_, scores = arrays = rooms()
+            replay(games[number], 4, 4 * trick, *arrays)
+            values = np.zeros(WORDS, np.int64)
+            evaluate(position, hands, piles, network, *make_rooms(), values)
+            missed = values[:4] * 16 / (ONE * STEEP) - scores[:4]
+            errors.append(float((missed**2).mean()))
+        assert min(abs(error - tallies[LOSS]) / tallies[LOSS] for error in errors) < 0.02
+
+
+def test_the_command_plays_and_learns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for words in ("play --deals 60", "value --passes 1"):
+        monkeypatch.setattr(sys, "argv", ["train", *words.split(), "--players", "3", "--folder", str(tmp_path)])
+        assert tools.train.main() == 0
+    assert (tmp_path / "value-3.net").exists()

@@ -1,0 +1,52 @@
+"""`./dg train`: the networks' weights from nothing. docs/training.md says what was run for those of the package.
+
+    ./dg train play --players 4 --deals 500000             # `club` against itself, with slips
+    ./dg train play --players 4 --deals 16000 --search 250  # the search against itself
+    ./dg train value --players 4                            # learns from all that was played
+    ./dg train policy --players 4
+
+Everything lies in one folder (`--folder`). What was broken off goes on where it was: deal k is the same whenever it is
+played, and training keeps a checkpoint after every pass. From one seed come the same bytes.
+"""
+
+import argparse
+from pathlib import Path
+
+from tools.train import learn, play
+
+
+def main() -> int:
+    options = _parser().parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    if options.stage == "play":
+        play.play(play.Plan(options.players, options.seed, options.search), options.deals, options.folder)
+    else:
+        plan = learn.Plan(
+            options.stage,
+            options.players,
+            options.seed,
+            options.passes,
+            options.rate,
+            tuple(options.games),
+            options.start,
+        )
+        weights = learn.learn(plan, options.folder)
+        print(weights)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="./dg train", description="Makes the networks' weights from nothing.")
+    parser.add_argument("stage", choices=("play", "value", "policy"))
+    parser.add_argument("--players", type=int, choices=range(3, 7), default=4)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--folder", type=Path, default=Path("training"), help="where everything lies")
+    playing = parser.add_argument_group("play")
+    playing.add_argument("--deals", type=int, default=500_000)
+    playing.add_argument("--search", type=int, default=0, help="iterations a card; without, `club` plays")
+    learning = parser.add_argument_group("value and policy")
+    learning.add_argument("--games", nargs="+", default=["club"], help="names of what was played, such as search-250")
+    learning.add_argument("--passes", type=int, default=12, help="in each of which every deal gives one position")
+    learning.add_argument("--rate", type=float, default=2e-3)
+    learning.add_argument("--start", type=Path, default=None, help="a checkpoint to go on from")
+    return parser
