@@ -1,6 +1,7 @@
 """The networks: compiled code, NumPy and plain Python give the same numbers, and nothing overflows."""
 
 from array import array
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -181,3 +182,31 @@ def test_a_damaged_file_is_refused_by_name() -> None:
 def test_a_network_that_is_not_there_is_named() -> None:
     with pytest.raises(weights.NoWeights, match="there is no value network for 9 players yet"):
         weights.weights_of("value", 9)
+
+
+def test_all_weights_of_the_package_are_small_and_whole() -> None:
+    networks = list(Path(weights.__file__).with_name("networks").iterdir())
+    assert {file.name for file in networks} >= {"value-4.net", "policy-4.net"}
+    assert sum(file.stat().st_size for file in networks) < 1_000_000
+    for file in networks:
+        kind, players = file.stem.split("-")
+        assert (
+            weights.weights_of(kind, int(players)).made["command"].startswith(f"./dg train {kind} --players {players}")
+        )
+
+
+FIXED = [
+    [31.594, 34.896, 35.878, 43.664],
+    [28.244, 34.219, 36.167, 44.367],
+    [31.525, 46.447, 36.324, 49.643],
+    [32.833, 56.693, 45.087, 53.108],
+    [32.0, 66.0, 30.0, 66.0],
+]
+
+
+def test_the_value_function_is_fixed() -> None:
+    """If it says something else on purpose, its version is another."""
+    chosen = 0, 17, 34, 51, 59
+    said = [value.expected_scores(state) for number, state in enumerate(random_states(4, 60, 9)) if number in chosen]
+    assert (value.VERSION, [[round(score, 3) for score in scores] for scores in said]) == (1, FIXED)
+    assert said[-1] == tuple(map(int, said[-1])), "the last trick is exact"
