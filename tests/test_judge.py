@@ -92,6 +92,7 @@ def test_figures_by_hand() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_same_figures_every_time_and_in_any_number_of_processes() -> None:
     once = judge(["random", "beginner"], TERMS, deals=1)
     assert once == judge(["random", "beginner"], TERMS, deals=1, jobs=2)

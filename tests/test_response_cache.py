@@ -121,6 +121,7 @@ def test_records_replays_and_codes_are_made_once_for_all_who_ask(
     serve(scenario, tmp_path)
 
 
+@pytest.mark.slow
 def test_work_costs_more_than_what_is_done_already(tmp_path: Path) -> None:
     async def scenario(site: Site) -> None:
         table = await site.table(await site.person("Anna"), [None, "random", "random"])

@@ -17,8 +17,7 @@ from pathlib import Path
 from tools import chromium, npm, postgres
 from tools.soak import cut
 
-PYTEST = ["pytest", "--quiet", "--numprocesses", "3", "--cov", "--cov-report", "term"]
-"""One process more than most such machines have cores: half of the time a test waits for a browser or a server."""
+PYTEST = ["pytest", "--quiet", "--numprocesses", "2", "--cov", "--cov-report", "term"]
 QUICK = ["-m", "not slow"]
 
 

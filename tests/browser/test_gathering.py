@@ -57,6 +57,7 @@ def test_the_host_places_changes_and_removes_bots(visit: Visit) -> None:
     expect(host.locator(".seat-at.open")).to_have_count(3)
 
 
+@pytest.mark.slow
 def test_the_host_sends_somebody_away_and_locks_the_table(visit: Visit, server: Served) -> None:
     host = table_for_friends(visit, "Anna")
     ben = visit(path_of(host), storage_state=server.storage(server.person("Ben")))

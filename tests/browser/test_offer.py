@@ -66,6 +66,7 @@ def test_a_match_begins_with_a_bot_that_is_there_whoever_played_last(odd: Stage)
     expect(page.locator(".dialog.people .name", has_text=EN(f"page.bot_a.{ONLY}"))).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_the_bot_that_plays_for_somebody_is_one_that_the_server_has(odd: Stage) -> None:
     people = [odd.server.person(name) for name in ("Anna", "Ben")]
     anna, ben = here = friends(odd.server, odd.server.table(people[0], [None, None, ONLY]), *people, fill=ONLY)
