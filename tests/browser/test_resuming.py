@@ -35,6 +35,7 @@ def test_a_reload_shows_the_same_in_every_phase(visit: Visit, server: Served) ->
     shows_the_same(page, "main.table")
     expect(page.locator(HAND)).to_have_count(1)
     play_until(page, ".between")
+    page.get_by_role("button", name="No, thanks").click()  # sound is offered once
     shows_the_same(page, ".between")
     page.locator(".between [data-act=go-on]").click()
     expect(page.locator(HAND)).to_have_count(15)
