@@ -76,7 +76,7 @@ new MutationObserver(() => {
 """How many cards were flying when the scores came."""
 
 
-@pytest.mark.parametrize(("speed", "pace", "least"), [("normal", 1000, 600), *slow(("quick", 400, 195))])
+@pytest.mark.parametrize(("speed", "pace", "least"), [("normal", 1000, 600), *slow(("quick", 400, 160))])
 def test_people_can_follow_the_cards_after_a_held_trick(
     visit: Visit, server: Served, speed: str, pace: int, least: int
 ) -> None:

@@ -66,14 +66,15 @@ function floating(tag, kind, box) {
  * Cairns that come down, measured now; what is given back lets them fall.
  * @param {ReturnType<typeof import("./game.js").fallsOf>} falls
  * @param {number} wait  ms until the card is there that brings it down @param {number} thud  and until all lies
+ * @param {number} settles  and for how long the dust hangs then
  */
-export function fall(falls, wait, thud) {
+export function fall(falls, wait, thud, settles) {
   const cairns = falls.flatMap(({ seat, colour, from, to }) => {
     const pile = visible(`[data-pile="${seat}${COLOURS[colour]}"]`);
     return pile ? [{ pile, box: pile.getBoundingClientRect(), sizes: sizesOf(pile), from, to }] : [];
   });
   return () => {
-    for (const cairn of cairns) topple(cairn, wait, thud - wait);
+    for (const cairn of cairns) topple(cairn, wait, thud - wait, settles);
     for (const seat of new Set(falls.map((one) => one.seat))) flinch(seat, thud, wait);
   };
 }
@@ -87,9 +88,9 @@ function sizesOf(pile) {
 /**
  * A cairn comes down: as it stood, it leans and falls, while the rubble that is there already isn't seen until the thud.
  * @param {{ pile: HTMLElement, box: DOMRect, sizes: [string, string][], from: number, to: number }} fall
- * @param {number} wait @param {number} time
+ * @param {number} wait @param {number} time @param {number} settles
  */
-function topple({ pile, box, sizes, from, to }, wait, time) {
+function topple({ pile, box, sizes, from, to }, wait, time, settles) {
   const cairn = /** @type {HTMLElement} */ (pile.cloneNode(true));
   cairn.removeAttribute("data-pile");
   cairn.inert = true;
@@ -130,7 +131,7 @@ function topple({ pile, box, sizes, from, to }, wait, time) {
   setTimeout(() => {
     cairn.remove();
     pile.removeAttribute("data-falls");
-    thud(pile, box, from, to, time);
+    thud(pile, box, from, to, settles);
   }, wait + time);
 }
 
@@ -149,24 +150,23 @@ function thud(pile, box, from, to, time) {
       { transform: "scale(.97, 1.08)", offset: 0.7 },
       { transform: "none" },
     ],
-    { duration: time },
+    { duration: 0.6 * time },
   );
   const dust = floating(
     "i",
     "dust",
     new DOMRect(box.left - box.width * 0.2, box.bottom - (pile.matches(".cell") ? 19 : 36), box.width * 1.4, 26),
   );
-  dust
-    .animate(
-      [
-        { transform: "scale(.4, .3)", opacity: 0.95, easing: OUT },
-        { transform: "translateY(-3px) scale(.95, .8)", opacity: 0.6, offset: 0.4 },
-        { transform: "translateY(-7px) scale(1.15, 1)", opacity: 0 },
-      ],
-      { duration: 1.6 * time, fill: "forwards" },
-    )
-    .finished.finally(() => dust.remove());
-  if (number instanceof HTMLElement) roll(number, from, to, 1.2 * time);
+  dust.animate(
+    [
+      { transform: "scale(.4, .3)", opacity: 0.95, easing: OUT },
+      { transform: "translateY(-3px) scale(.95, .8)", opacity: 0.6, offset: 0.4 },
+      { transform: "translateY(-7px) scale(1.15, 1)", opacity: 0 },
+    ],
+    { duration: time, fill: "forwards" },
+  );
+  setTimeout(() => dust.remove(), time);
+  if (number instanceof HTMLElement) roll(number, from, to, 0.75 * time);
 }
 
 /**
@@ -187,13 +187,12 @@ function roll(number, from, to, time) {
   const { fontSize, fontWeight, color } = getComputedStyle(number);
   Object.assign(counter.style, { fontSize, fontWeight, color, lineHeight: `${box.height}px` });
   number.animate([{ opacity: 0 }, { opacity: 0 }], time);
-  strip
-    .animate([{ transform: "none" }, { transform: `translateY(${-box.height * steps}px)` }], {
-      duration: time,
-      easing: OUT,
-      fill: "forwards",
-    })
-    .finished.finally(() => counter.remove());
+  strip.animate([{ transform: "none" }, { transform: `translateY(${-box.height * steps}px)` }], {
+    duration: time,
+    easing: OUT,
+    fill: "forwards",
+  });
+  setTimeout(() => counter.remove(), time);
 }
 
 /** A face that was robbed, or whose cairn fell. @param {number} seat @param {number} wait @param {number} time */

@@ -15,6 +15,8 @@ const OUT = "cubic-bezier(.2,.8,.2,1)";
 export const FLIGHT = 420;
 /** And so many until a cairn lies there that it has brought down. */
 export const THUD = 800;
+/** And so many more until its dust is gone. */
+export const DUST = 600;
 /** Without motion, what came down is marked for so long. */
 const STILL = 1600;
 const DEAL = 700;
@@ -118,18 +120,18 @@ export function shake(name) {
 /**
  * A finished trick goes to the piles: the prize hops to David, the rest slides to Goliath; a cairn that can't bear it
  * comes down. It says for how many ms.
- * @param {import("./game.js").Trick} trick
+ * @param {import("./game.js").Trick} trick @param {boolean} last  what opens then would lie under the dust
  */
-export function take(trick) {
+export function take(trick, last) {
   const speed = pace();
   const falling = fallsOf(trick);
   if (!speed || still.matches) return falling.length ? STILL * speed : 0;
   const fly = flights(trick, FLIGHT * speed);
-  const fall = moments()?.fall(falling, FLIGHT * speed, THUD * speed);
+  const fall = moments()?.fall(falling, FLIGHT * speed, THUD * speed, DUST * speed);
   fly(); // all measured before anything moves
   fall?.();
   if (trick.goliath !== trick.david) moments()?.flinch(trick.goliath, 0, FLIGHT * speed);
-  return (fall && falling.length ? THUD + 200 : FLIGHT) * speed;
+  return (fall && falling.length ? THUD + (last ? DUST : DUST / 3) : FLIGHT) * speed;
 }
 
 /**
@@ -172,5 +174,6 @@ function carry(card, from, to, time, hops) {
     { transform: `translate(${x / 2}px, ${y / 2 - (hops ? 46 : 0)}px) scale(${(1 + scale) / 2})`, opacity: 1 },
     { transform: `translate(${x}px, ${y}px) scale(${scale})`, opacity: 0.15 },
   ];
-  copy.animate(steps, { duration: time, easing: "ease-in-out" }).finished.finally(() => copy.remove());
+  copy.animate(steps, { duration: time, easing: "ease-in-out", fill: "forwards" });
+  setTimeout(() => copy.remove(), time); // a frame that is late holds nothing up
 }

@@ -306,7 +306,7 @@ export class Session {
     let flight = 0;
     this.inTurn([
       () => {
-        flight = take(trick);
+        flight = take(trick, ends);
         this.shownAt = performance.now();
       },
       () => this.become({ held: null, landing: trick, bare: true }),
