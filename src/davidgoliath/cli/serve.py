@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from davidgoliath.bots import bots
+from davidgoliath.cli.output import say
 from davidgoliath.cli.reader import BOT_NAMES, TEXTS, BotText, Command, NetworkText, OneOf, WholeNumber, option
 from davidgoliath.server.config import LOG_LEVELS, LOOPBACK, Limits, LogForm, Offer, Settings, Timing
 
@@ -46,16 +47,16 @@ MILLISECONDS: Final = 1000
 def play(lan: bool, no_browser: bool, **settings: Any) -> None:
     from davidgoliath.server.run import run
 
-    def say(served: "Served") -> None:
-        _say(served, "serve.game")
+    def welcome(served: "Served") -> None:
+        _tell(served, "serve.game")
         if lan and not served.network:
-            click.echo(TEXTS("serve.other_stays" if served.is_other else "serve.no_network"), err=True)
+            say(TEXTS("serve.other_stays" if served.is_other else "serve.no_network"), err=True)
         if not no_browser and has_display():
             # in a thread, since some browsers answer only when they are closed
             threading.Thread(target=webbrowser.open, args=[served.address], daemon=not served.is_other).start()
 
     host = "0.0.0.0" if lan else LOOPBACK  # noqa: S104
-    run(Settings(host=host, bots=_in_order(settings.pop("bots")), **settings), say)
+    run(Settings(host=host, bots=_in_order(settings.pop("bots")), **settings), welcome)
 
 
 @click.command(cls=Command, help=TEXTS("cli.serve"))
@@ -94,7 +95,7 @@ def serve(pace: int, **chosen: Any) -> None:
         log=LogForm(chosen.pop("log")),
         **chosen,
     )
-    run(settings, partial(_say, here="serve.here"))
+    run(settings, partial(_tell, here="serve.here"))
 
 
 def _part(kind: Callable[..., T], chosen: dict[str, Any]) -> T:
@@ -108,10 +109,10 @@ def _in_order(allowed: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in bots() if name in names)
 
 
-def _say(served: "Served", here: str) -> None:
-    click.echo(TEXTS("serve.other" if served.is_other else here, address=served.address))
+def _tell(served: "Served", here: str) -> None:
+    say(TEXTS("serve.other" if served.is_other else here, address=served.address))
     if served.network:
-        click.echo(TEXTS("serve.network", address=served.network))
+        say(TEXTS("serve.network", address=served.network))
 
 
 def has_display(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
