@@ -20,7 +20,7 @@ from tests.stores import KINDS, Place
 os.environ["DAVIDGOLIATH_LANG"] = "en"
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored, which children inherit
 
-settings.register_profile("short", deadline=None, max_examples=60)
+settings.register_profile("short", deadline=None, max_examples=30)
 settings.register_profile("all", deadline=None, max_examples=200)
 settings.register_profile("long", deadline=None, max_examples=20_000)
 settings.register_profile("mutate", deadline=None, max_examples=40, phases=[Phase.generate], database=None)

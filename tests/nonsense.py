@@ -12,7 +12,7 @@ THINGS = [1.5, float("nan"), "3", None, True, [], RuleSet(), object()]
 ATTRIBUTES = ["players", "size", "played", "hands", "piles", "leaders"]
 
 
-def main(seed: int, batches: int = 400) -> None:
+def main(seed: int, batches: int) -> None:
     rng = random.Random(seed)
     made = refused = 0
 
@@ -43,4 +43,4 @@ def main(seed: int, batches: int = 400) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(*map(int, sys.argv[1:]))

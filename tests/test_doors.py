@@ -291,11 +291,11 @@ def test_nobody_writes_into_the_arrays_of_a_batch() -> None:
 
 
 def test_nonsense_in_a_batch_is_refused_and_crashes_nothing() -> None:
-    program = [sys.executable, "-m", "tests.nonsense", "1"]
+    program = [sys.executable, "-m", "tests.nonsense", "1", "150"]
     done = subprocess.run(program, capture_output=True, text=True, check=False, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, "")
     made, refused = map(int, re.findall(r"\d+", done.stdout))
-    assert made > 50
+    assert made > 30
     assert refused > 1000
 
 

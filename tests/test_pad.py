@@ -27,6 +27,7 @@ from davidgoliath.notation.record import LONGEST_TEXT
 from davidgoliath.rules import Card, CardSet, Colour, NotationError, Refusal, RuleSet, deck, score
 from davidgoliath.terminal.kept import KeptFile
 from davidgoliath.texts import LANGUAGES
+from tests.marks import slow
 from tests.refusals import refuses
 
 SCORING = (Path(__file__).parent.parent / "src/davidgoliath/web/js/pad/scoring.js").read_text(encoding="utf-8")
@@ -116,10 +117,11 @@ def any_deal(players: int, rng: Random) -> tuple[Tally, ...]:
 
 
 @pytest.mark.uncounted
-def test_the_page_reckons_as_the_rules_do_on_ten_thousand_piles() -> None:
+@pytest.mark.parametrize("piles", [1000, *slow(10_000)])
+def test_the_page_reckons_as_the_rules_do(piles: int) -> None:
     rng = Random(13)
     pads: list[ScorePad] = []
-    while sum(len(pad.deals) * pad.players for pad in pads) < 10_000:
+    while sum(len(pad.deals) * pad.players for pad in pads) < piles:
         pads.append(any_pad(rng))
     expected = [reckoned_by_the_rules(pad) for pad in pads]
     assert reckoned_by_the_page(pads) == expected

@@ -172,7 +172,7 @@ def test_every_command_fits(run: Any, tmp_path: Path, language: str) -> None:
     for (width, arguments, stdin), (status, said) in zip(told, heard, strict=True):
         assert status in ((1, 2) if arguments in WRONG else (130,) if stdin == "^C" else (0, 1)), (arguments, said)
         assert len(said) > 15, arguments
-        assert not too_long(said, width), (width, arguments)
+        assert not too_long(said, width), (width, arguments, too_long(said, width))
 
 
 def bare(line: str) -> Counter[str]:

@@ -17,6 +17,8 @@ from pathlib import Path
 from tools import chromium, npm, postgres
 from tools.soak import cut
 
+COMPILE = "import davidgoliath.kernel.batch, davidgoliath.kernel.value, davidgoliath.bots.expert, tools.train.gradient"
+"""All that is compiled; else both processes of the tests would compile it when they begin."""
 PYTEST = ["pytest", "--quiet", "--numprocesses", "2", "--cov", "--cov-report", "term"]
 QUICK = ["-m", "not slow"]
 
@@ -31,6 +33,7 @@ def main() -> int:
     skipped = {name: why for name, why_not in SKIPS.items() if (why := why_not())}
     with ThreadPoolExecutor(1) as beside:
         checks = {name: beside.submit(check) for name, check in CHECKS.items() if name not in skipped}
+        subprocess.call([sys.executable, "-c", COMPILE])
         tests_failed = subprocess.call([sys.executable, "-m", *tests], env={**examples, **os.environ}) != 0
         failed = ["tests"] if tests_failed else []
         for name, check in checks.items():
