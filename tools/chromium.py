@@ -1,5 +1,7 @@
 """The browser for tests and pictures: the system's Chromium, as Playwright's own can't be had everywhere.
 
+It is the one without windows: the other one draws its own tabs and bars all the time, though nobody sees them.
+
 `dg` asks this module what is missing before anything is installed, so it needs no more than the standard library.
 """
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
 ELSEWHERE = "table.example"
 """Another name of this computer. Over plain http, browsers trust it less than they trust localhost."""
+PROGRAM = "chromium-headless-shell"
 FLAGS = [
     f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
     "--no-sandbox",
@@ -27,7 +30,7 @@ FLAGS = [
 
 def missing() -> list[str]:
     """The Debian packages that the browser needs and that aren't here."""
-    lacks = {"chromium": not shutil.which("chromium"), "libatomic1": not _has_libatomic()}
+    lacks = {PROGRAM: not shutil.which(PROGRAM), "libatomic1": not _has_libatomic()}
     return [package for package, is_missing in lacks.items() if is_missing]
 
 
@@ -38,7 +41,7 @@ def why_not() -> str:
 
 
 def launch(playwright: "Playwright") -> "Browser":
-    return playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+    return playwright.chromium.launch(executable_path=shutil.which(PROGRAM), args=FLAGS)
 
 
 def _has_libatomic() -> bool:

@@ -21,7 +21,10 @@ const LONGEST_STAY = 6;
 /** Events after which the table waits for something else, so that its clock begins anew. */
 const MOVES = new Set(["dealt", "played", "undone", "aborted"]);
 /** Wishes that hold whatever happens meanwhile: if somebody was quicker with something else, they are said again. */
-const LASTING = new Set(["back", "goon", "leave", "ask", "pause", "resume", "lock", "letwatch"]);
+const LASTING = new Set([
+  ...["back", "goon", "leave", "ask", "replaceabsent", "remove"],
+  ...["pause", "resume", "lock", "letwatch", "setpace", "end"],
+]);
 const STANDS = new Set(["paused", "resumed", "ended"]);
 
 /**
