@@ -28,12 +28,14 @@ Visit = Callable[..., Page]
 
 
 @contextmanager
-def visits(browser: Browser, server: Served, watch: Callable[[Page], None] = lambda page: None) -> Iterator[Visit]:
+def visits(
+    browser: Browser, server: Served, watch: Callable[[Page], None] = lambda page: None, language: str = "en"
+) -> Iterator[Visit]:
     """Opens pages until the end of the context; whoever watches has each of them before it loads."""
     contexts = []
 
     def visit(path: str, **options: Any) -> Page:
-        settings = {"locale": "en", "reduced_motion": "reduce", **options}
+        settings = {"locale": language, "reduced_motion": "reduce", **options}
         contexts.append(browser.new_context(base_url=server.address, **settings))
         contexts[-1].set_default_timeout(PATIENCE)
         page = contexts[-1].new_page()

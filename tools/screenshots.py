@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 from playwright.sync_api import Error, Page, sync_playwright
 
+from davidgoliath.texts import LANGUAGES
 from tools import chromium
 from tools.scenes import SCENES, Stage, visits
 from tools.served import impatient, served
@@ -30,6 +31,7 @@ def main() -> int:
     parser.add_argument("names", metavar="NAME", nargs="*", help=f"scenes: {', '.join(SCENES)}")
     parser.add_argument("--size", choices=SIZES, action="append", help="one size instead of all; may be repeated")
     parser.add_argument("--theme", choices=THEMES, action="append", help="one theme instead of both")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of the page")
     parser.add_argument("--to", type=Path, default=Path("build/screenshots"), help="the folder for the pictures")
     asked = parser.parse_args()
     if unknown := [name for name in asked.names if name not in SCENES]:
@@ -37,10 +39,10 @@ def main() -> int:
     if why := chromium.why_not():
         parser.error(why)
     asked.to.mkdir(parents=True, exist_ok=True)
-    return _take(asked.names or list(SCENES), asked.to, asked.size or SIZES, asked.theme or THEMES)
+    return _take(asked.names or list(SCENES), asked.to, asked.size or SIZES, asked.theme or THEMES, asked.lang)
 
 
-def _take(names: Sequence[str], folder: Path, sizes: Sequence[str], themes: Sequence[Theme]) -> int:
+def _take(names: Sequence[str], folder: Path, sizes: Sequence[str], themes: Sequence[Theme], language: str) -> int:
     """Takes all pictures of some scenes; a scene that fails doesn't keep the others from theirs."""
     tasks = [(name, players) for name in names for players in SCENES[name].players]
     failed = {}
@@ -54,7 +56,7 @@ def _take(names: Sequence[str], folder: Path, sizes: Sequence[str], themes: Sequ
             title = f"{name}-{players}" if len(SCENES[name].players) > 1 else name
             print(f"\r{number} of {len(tasks)}: {title:<40}", end="", file=sys.stderr, flush=True)
             try:
-                with visits(browser, server) as visit:
+                with visits(browser, server, language=language) as visit:
                     page = SCENES[name].act(Stage(server, visit, players))
                     page.wait_for_load_state("networkidle")
                     _take_all_sizes(page, folder / title, sizes, themes)
