@@ -15,6 +15,8 @@ EDGE: Final[Position] = {"x": 9, "y": 24}
 """What shows of a card that lies under the next one."""
 MOST_TAPS = 200
 """No deal takes more."""
+TWO_FRAMES = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+"""In the first, the page sees that its size has changed."""
 
 
 def pick_card(page: Page, card: str = CARD) -> None:

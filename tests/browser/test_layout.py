@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import Page
-from tools.page_actions import GO_ON, pick_card, play_card
+from tools.page_actions import GO_ON, TWO_FRAMES, pick_card, play_card
 from tools.played import played
 from tools.scenes import SCENES, Stage, Visit
 from tools.served import Served
@@ -25,9 +25,6 @@ SCREENS = [
 ]
 NARROWEST = 24
 """Pixels of a card of the hand that show beside the next one."""
-TWO_FRAMES = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
-"""In the first, the page sees that its size has changed."""
-
 FLAWS = """(narrowest) => {
     const isShown = (part) => part.offsetParent && !part.closest(".vh");
     const shown = (selector) => [...document.querySelectorAll(selector)].filter(isShown);

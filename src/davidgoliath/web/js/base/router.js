@@ -122,7 +122,8 @@ function render() {
   if (!current) return;
   patch(app, current.view());
   const title = current.title?.();
-  document.title = title ? `${title} · ${t("page.title")}` : t("page.title");
+  const whole = title ? `${title} · ${t("page.title")}` : t("page.title");
+  if (document.title !== whole) document.title = whole; // to write it is a change of the page, whatever it says
   current.drawn?.();
 }
 
