@@ -256,9 +256,8 @@ def taken(stage: Stage) -> Page:
 @scene(4)
 def refused(stage: Stage) -> Page:
     """A card that can't be played, and why."""
-    page = stage.table()
-    while not page.locator(NO_CARD).count():
-        play_tricks(page, 1)
+    page = stage.table(rules="classic")
+    play_until(page, NO_CARD)
     pick_card(page, NO_CARD)
     page.locator(".say[data-say=refused]").wait_for()
     return page

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Browser, expect
 from tools.friend import Friend
-from tools.page_actions import CARD, GO_ON, HAND, NO_CARD, pick_card, play_card, play_tricks, play_until
+from tools.page_actions import CARD, GO_ON, HAND, NO_CARD, pick_card, play_card, play_until
 from tools.played import played
 from tools.scenes import Stage, Visit
 from tools.served import Served
@@ -170,9 +170,8 @@ def test_while_nothing_happens_nothing_is_painted(browser: Browser, visit: Visit
 
 
 def test_over_a_slow_line_a_card_falls_at_once_and_an_illegal_one_stays(visit: Visit, server: Served) -> None:
-    page = Stage(server, visit, 3).table()
-    while not page.locator(NO_CARD).count():
-        play_tricks(page, 1)
+    page = Stage(server, visit, 3).table(rules="classic")
+    play_until(page, NO_CARD)
     page.add_init_script(SLOW)
     page.reload()
     illegal, lies, _ = page.locator(NO_CARD).first.evaluate(FALL)
@@ -238,9 +237,8 @@ def test_arrow_keys_go_from_choice_to_choice(visit: Visit) -> None:
 
 @pytest.mark.parametrize("skip", [True, *slow(False)])
 def test_arrow_keys_skip_what_cannot_be_played_if_one_likes(visit: Visit, server: Served, skip: bool) -> None:
-    page = Stage(server, visit, 3).table()
-    while not page.locator(NO_CARD).count():
-        play_tricks(page, 1)
+    page = Stage(server, visit, 3).table(rules="classic")
+    play_until(page, NO_CARD)
     if skip:
         page.locator("[data-opens=settings]").click()
         page.get_by_role("switch", name="Arrow keys skip illegal cards").click()
