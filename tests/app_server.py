@@ -15,6 +15,7 @@ from tools.decode_message import decode_message
 from websockets.asyncio.client import ClientConnection, connect
 
 from davidgoliath.server.asgi.app import make_app
+from davidgoliath.server.asgi.assets import Assets
 from davidgoliath.server.asgi.graceful_shutdown import Server
 from davidgoliath.server.config import NO_LIMITS, Limits, Offer, Timing
 from davidgoliath.server.rooms.bot_pool import BotPool
@@ -88,7 +89,8 @@ def serve(
         store = SqliteStore(tmp_path / "tables.db")
         bot_pool = BotPool(["random", "casual"], 1, lambda: Random(1))
         registry = Registry(store, bot_pool, timing=QUICK, source=os.urandom)
-        server = Server(make_app(registry, limits, offer, allowed, network=network), drain, port=0, **settings)
+        app = make_app(registry, Assets.load(), limits, offer, allowed, network=network)
+        server = Server(app, drain, port=0, **settings)
         running = asyncio.create_task(server.serve([door] if door else None))
         while not server.started:
             await asyncio.sleep(0.01)

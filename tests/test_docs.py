@@ -17,6 +17,7 @@ from davidgoliath.bots import GROUP, LADDER
 from davidgoliath.notation.dgn import REQUIRED_TAGS, TAGS
 from davidgoliath.notation.jsonform import OPTIONAL_KEYS, RESULT_KEYS
 from davidgoliath.server.asgi.app import ENDPOINTS, SOCKET, make_app
+from davidgoliath.server.asgi.assets import Assets
 from davidgoliath.server.protocol import messages
 from davidgoliath.server.rooms.registry import Registry
 from davidgoliath.server.table import events
@@ -98,7 +99,7 @@ def test_the_protocol_page_has_every_message_event_and_endpoint() -> None:
         assert f"### `{endpoint.address}`\n\n{endpoint.sentence}\n" in text, "an endpoint's docstring is its sentence"
         for kind in (endpoint.body, endpoint.answer):
             assert kind in (None, str) or kind in protocol.EXAMPLES, kind
-    routes = make_app(Registry(None, None)).routes  # type: ignore[arg-type]
+    routes = make_app(Registry(None, None), Assets.load()).routes  # type: ignore[arg-type]
     assert [route.path for route in routes if isinstance(route, Route | WebSocketRoute)] == [
         *(endpoint.address.split()[1] for endpoint in ENDPOINTS),
         SOCKET,

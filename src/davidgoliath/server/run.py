@@ -126,6 +126,7 @@ async def serve(
         most = most_connections()
         app = make_app(
             registry,
+            Assets.load(),
             limits=settings.limits,
             offer=settings.offer,
             allowed=settings.hosts,

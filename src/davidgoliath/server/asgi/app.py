@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import msgspec
 from starlette.applications import Starlette
@@ -19,12 +19,12 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.types import Receive, Scope, Send
 
 from davidgoliath import __version__
 from davidgoliath.notation import DealRecord
 from davidgoliath.rules import Refusal
 from davidgoliath.server.asgi.allowed_hosts import AllowedHosts
-from davidgoliath.server.asgi.assets import Assets
 from davidgoliath.server.asgi.connection_limits import ConnectionLimiter
 from davidgoliath.server.asgi.invite_link import Origin, origin, personal_link, qr_code
 from davidgoliath.server.asgi.middleware import Admission, SafeHeaders
@@ -49,8 +49,20 @@ STORE_SECONDS: Final = 2.0
 """So soon the store has to answer for the server to be ready."""
 
 
+class Page(Protocol):
+    """What is at every other address: the page, or nothing where somebody else gives it to browsers."""
+
+    @property
+    def build(self) -> str:
+        """Of which build it is, so that a page knows when it is out of date."""
+        ...
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
+
+
 def make_app(
     registry: Registry,
+    page: Page,
     limits: Limits = NO_LIMITS,
     offer: Offer | None = None,
     allowed: Sequence[str] = (),
@@ -62,10 +74,10 @@ def make_app(
     routes = [
         *(endpoint.route for endpoint in ENDPOINTS),
         WebSocketRoute(SOCKET, table_socket),
-        Mount("/", Assets.load()),
+        Mount("/", page),
     ]
     app = Starlette(routes=routes, middleware=[Middleware(SafeHeaders), Middleware(Admission)])
-    app.state.is_stopping = False
+    app.state.is_stopping, app.state.page = False, page
     app.state.registry, app.state.offer, app.state.hosts = registry, offer or Offer(), AllowedHosts(allowed)
     app.state.limiter = RateLimiter(limits, registry.peers)
     app.state.connection_limiter = ConnectionLimiter(app.state.limiter, connections)
@@ -329,7 +341,7 @@ RECORDS: Final[dict[str, tuple[str, Callable[[Iterable[DealRecord]], bytes]]]] =
 async def _replay(request: Request, registry: Registry) -> Response:
     """The deals that are over, event by event."""
     async with registry.visit(request.path_params["table"]) as room:
-        greeting, names, events = welcome(room, None), await room.names(), await room.replayed()
+        greeting, names, events = welcome(request, room, None), await room.names(), await room.replayed()
         stones = await room.stones()
         key = ("replay", room.name, room.table.seq, *names.items(), *stones.values())
     replay = http_types.Replay(greeting, names, events, stones)

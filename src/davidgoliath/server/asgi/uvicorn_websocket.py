@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from davidgoliath.server.asgi.connection_limits import ConnectionLimiter, ConnectionStage
+from davidgoliath.server.asgi.websocket import RESTART, SEND_NOW
 from davidgoliath.server.peers.token_bucket import TokenBucket
 
 if TYPE_CHECKING:
@@ -47,10 +48,6 @@ TOO_MANY: Final = 1008
 TOO_BIG: Final = 1009
 TEXT, MEDIUM, LARGEST_MEDIUM = 0x81, 126, 0xFFFF
 """How the frame of a whole text begins, and of which size its length takes two bytes more."""
-SEND_NOW: Final = "davidgoliath.send_now"
-"""An extension of ASGI, for an application that knows what to do with a text that can't be sent at once."""
-RESTART: Final = 1012
-"""The server stops, and there will be another."""
 
 
 class UvicornWebSocket(WebSocketsSansIOProtocol):

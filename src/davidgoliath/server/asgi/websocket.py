@@ -7,16 +7,15 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from davidgoliath.rules import NotationError, Refusal, deck
-from davidgoliath.server.asgi.assets import Assets
 from davidgoliath.server.asgi.reasons import RequestReason
 from davidgoliath.server.asgi.request_info import UNREADABLE, address, is_ours, limiter
-from davidgoliath.server.asgi.uvicorn_websocket import RESTART, SEND_NOW
+from davidgoliath.server.ops import observer
 from davidgoliath.server.ops.failures import for_people, report
 from davidgoliath.server.ops.logs import about, new_request, note
-from davidgoliath.server.ops.metrics import PLAYED_IN, SOCKETS
 from davidgoliath.server.people.tokens import token_hash
 from davidgoliath.server.protocol import messages as m
 from davidgoliath.server.rooms.registry import Registry
@@ -36,6 +35,10 @@ LAST_WORDS_SECONDS: Final = 2.0
 TOO_SLOW: Final = 1013
 UNFIT: Final = 1008
 FAILED: Final = 1011
+RESTART: Final = 1012
+"""The server stops, and there will be another."""
+SEND_NOW: Final = "davidgoliath.send_now"
+"""An extension of ASGI, for an application that knows what to do with a text that can't be sent at once."""
 
 
 class Socket:
@@ -102,7 +105,7 @@ async def table_socket(websocket: WebSocket) -> None:
     await websocket.accept()
     try:
         async with limiter(websocket).socket(address(websocket)) as count:
-            with SOCKETS.track_inprogress():
+            with observer.connected():
                 await _serve(websocket, registry, websocket.path_params["table"], count)
     except Refusal as refusal:
         note(LOG, logging.DEBUG, "refused", reason=refusal.reason)
@@ -136,7 +139,7 @@ async def _serve(websocket: WebSocket, registry: Registry, table: str, count: Ca
             if not room.seats(client):
                 await _count_join(websocket, f"table {room.name} {client.address}", SHARES)
                 await _count_join(websocket, f"table {room.name}")
-            client.send(m.write(welcome(room, client.person)))
+            client.send(m.write(welcome(websocket, room, client.person)))
             await room.join(client, hello.since)
             await room.check_tokens(client)  # who knows what has happened while they came in
             note(LOG, logging.INFO, "joined", since=hello.since)
@@ -148,7 +151,7 @@ async def _serve(websocket: WebSocket, registry: Registry, table: str, count: Ca
                 if isinstance(message, m.Play):
                     heard = time.perf_counter()
                     await room.hear(client, message)
-                    PLAYED_IN(time.perf_counter() - heard)
+                    observer.answered(time.perf_counter() - heard)
                 elif not isinstance(message, m.PlayAgain) or await _may_make_table(websocket, client):
                     await room.hear(client, message)
         finally:
@@ -178,12 +181,12 @@ async def _may_make_table(websocket: WebSocket, client: Socket) -> bool:
     return True
 
 
-def welcome(room: Room, person: Person | None) -> m.Welcome:
+def welcome(asked: HTTPConnection, room: Room, person: Person | None) -> m.Welcome:
     """How a client is greeted."""
     standing = room.table.match.standing
     return m.Welcome(
         protocol=m.PROTOCOL,
-        build=Assets.load().build,
+        build=asked.app.state.page.build,
         table=room.name,
         you=person,
         highest=max(deck(room.table.players)).value,

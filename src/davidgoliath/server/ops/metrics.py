@@ -87,6 +87,14 @@ class _Figures(Observer):
     def thought(self, bot: str, seconds: float) -> None:
         BOT_SECONDS.labels(bot).observe(seconds)
 
+    def answered(self, seconds: float) -> None:
+        PLAYED_IN(seconds)
+
+    @contextmanager
+    def connected(self) -> Iterator[None]:
+        with SOCKETS.track_inprogress():
+            yield
+
     def failed(self) -> None:
         ERRORS.inc()
 

@@ -1,5 +1,7 @@
 """What is counted as it happens, for whoever wants to know (`metrics`): rooms and bots need not know who that is."""
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Final
 
 
@@ -11,6 +13,14 @@ class Observer:
 
     def thought(self, bot: str, seconds: float) -> None:
         """A bot has waited and thought so long for a card."""
+
+    def answered(self, seconds: float) -> None:
+        """Everyone at a table was told of somebody's card so long after it was heard, or it was refused."""
+
+    @contextmanager
+    def connected(self) -> Iterator[None]:
+        """Meanwhile a client is connected."""
+        yield
 
     def failed(self) -> None:
         """An error that nobody expected."""
@@ -31,6 +41,19 @@ def played(by: str) -> None:
 def thought(bot: str, seconds: float) -> None:
     for observer in _OBSERVERS:
         observer.thought(bot, seconds)
+
+
+def answered(seconds: float) -> None:
+    for observer in _OBSERVERS:
+        observer.answered(seconds)
+
+
+@contextmanager
+def connected() -> Iterator[None]:
+    with ExitStack() as watched:
+        for observer in _OBSERVERS:
+            watched.enter_context(observer.connected())
+        yield
 
 
 def failed() -> None:
