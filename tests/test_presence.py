@@ -14,11 +14,13 @@ from davidgoliath.server.rooms.history import History, steps
 from davidgoliath.server.rooms.registry import Registry
 from davidgoliath.server.rooms.room import MOST_DEVICES, Room
 from davidgoliath.server.store.contract import MemberRow, PersonRow, Store, Stored, TableRow, TokenRow
+from davidgoliath.server.table.commands import Change
 from davidgoliath.server.table.events import (
     VERSION,
     AnyEvent,
     Away,
     Created,
+    HostIs,
     Opened,
     Played,
     Sat,
@@ -388,6 +390,76 @@ def test_a_table_has_room_for_its_match_whatever_its_host_does(place: Place, mon
 
     other = Place(place.new_address(), place.new_address)
     meet(other, to_the_end, "ann", "ben", "bot:random", rules="single")
+
+
+def few(monkeypatch: Any, most: int, before_host: int) -> None:
+    """Tables have room for a few events only."""
+    monkeypatch.setattr("davidgoliath.server.table.table.MOST_EVENTS", most)
+    monkeypatch.setattr("davidgoliath.server.table.table.MOST_BEFORE_HOST", before_host)
+
+
+def test_whoever_comes_and_goes_leaves_room_for_the_host_and_the_match(place: Place, monkeypatch: Any) -> None:
+    few(monkeypatch, 60, 30)
+
+    async def scenario(meeting: Meeting) -> None:
+        room = meeting.room
+        ann, cat, dan = await meeting.join("ann", "cat", "dan")
+        await dan.wish(m.Sit, 3)
+        for number in range(60):
+            await cat.wish(m.Sit, 1 + number % 2)
+        assert room.table.seq in (30, 31)
+        assert {refused["reason"] for refused in cat.of("refused")} == {"table_full"}
+        assert await refusal(ann, m.Lock, True) == ""
+        assert await refusal(ann, m.Remove, "cat") == ""
+        assert await refusal(ann, m.Start, ["random"]) == ""
+        await ann.until(lambda: room.table.phase is Phase.PLAYING)
+        for _ in range(20):  # in the match nobody can wear the table out by leaving a hand and coming back to it
+            await dan.wish(m.Leave)
+            await dan.wish(m.Sit, 3)
+        assert room.table.seq < 60
+        assert await refusal(ann, m.Pause) == ""
+
+    meet(place, scenario, "ann", None, None, None)
+
+
+def test_what_a_host_may_do_for_ever_comes_to_an_end(place: Place, monkeypatch: Any) -> None:
+    few(monkeypatch, 20, 20)
+
+    async def scenario(meeting: Meeting) -> None:
+        ann, _ = await meeting.join("ann", "ben")
+        for number in range(40):
+            await ann.wish(m.PlaceBot, 2, ("random", "casual")[number % 2])
+        assert meeting.room.table.seq == 20
+        assert await refusal(ann, m.Start) == ""
+
+    meet(place, scenario, "ann", "ben", None)
+
+
+def test_at_a_full_table_the_way_back_is_open(place: Place, monkeypatch: Any) -> None:
+    """To one's seat, to the host's role, and to another match."""
+
+    async def scenario(meeting: Meeting) -> None:
+        room = meeting.room
+        ann, ben = await meeting.join("ann", "ben")
+        await ann.wish(m.Start)
+        await ann.until(lambda: room.table.phase is Phase.PLAYING)
+        await ben.until(lambda: room.table.to_play == 1 or bool(ann.of("turn")))
+        if room.table.to_play == 0:
+            await ann.play()
+        await room.leave(ann)
+        few(monkeypatch, room.table.seq + 3, room.table.seq + 3)
+        await room.attempt(lambda table: Change.of(table, [Away(1, "late"), StoodIn(1, "casual"), HostIs("ben")]))
+        assert room.table.is_full
+        assert await refusal(ben, m.Pause) == "table_full"
+        assert await refusal(ben, m.Back) == ""
+        assert not room.table.chairs[1].bot
+        (ann,) = await meeting.join("ann")
+        assert room.table.host == "ann"
+        assert await refusal(ann, m.End) == ""
+        assert await refusal(ann, m.PlayAgain) == ""
+        assert room.table.rematch
+
+    meet(place, scenario, "ann", "ben", "bot:random")
 
 
 def test_somebody_may_be_there_on_twenty_devices_and_then_the_oldest_goes(place: Place) -> None:

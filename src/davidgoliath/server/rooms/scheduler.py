@@ -175,10 +175,10 @@ class Scheduler:
     def _host_due(self, here: set[Person]) -> Due | None:
         """When the host has been away for too long, somebody else must be able to go on, until they are back."""
         table = self._room.table
-        if table.is_full:
-            return None
         if table.owner in here and table.owner != table.host and table.phase is not Phase.OVER:
             return 0.0, self._pass_host_back
+        if table.is_full:
+            return None
         if table.host in here or not here:
             self._host_gone = None
             return None
@@ -237,7 +237,7 @@ class Scheduler:
             return 0.0, self._bot_plays
         if table.turn_seconds is None or table.is_alone:
             return None
-        if not table.chairs[seat].away and not table.is_full:
+        if not table.chairs[seat].away and not table.is_crowded:
             return max(0.0, table.turn_seconds - passed), partial(self._say, table, [Away(seat, "late")])
         stand_in = StoodIn(seat, for_absent(self._room.bot_pool))
         return max(0.0, table.turn_seconds + self._room.timing.grace - passed), partial(self._say, table, [stand_in])

@@ -47,6 +47,10 @@ SLOWEST_PACE: Final = 5000
 """Milliseconds that a bot may be told to take for a card."""
 MOST_EVENTS: Final = 5000
 """So many a table may have. The longest match has some 2,000, so 3,000 are left to take cards back, come and go."""
+MOST_BEFORE_HOST: Final = 4000
+"""With so many nobody takes a seat any more: the rest is for the match and its host, however restless strangers are."""
+MOST_BEFORE_RETURN: Final = 2 * MOST_EVENTS
+"""With so many, which takes days at a full table, a stand-in stays until its person plays a card."""
 MOST_REMOVED: Final = 100
 """So many people a host may send away from a table."""
 
@@ -235,6 +239,11 @@ class Table:
         return self.seq >= MOST_EVENTS
 
     @property
+    def is_crowded(self) -> bool:
+        """Whether nobody may come any more, so that there is room for the match and its host."""
+        return self.seq >= MOST_BEFORE_HOST
+
+    @property
     def owner_stays(self) -> bool:
         """Whether the table's maker has a seat: then another host only keeps things going."""
         return self.seat_of(self.owner) is not None
@@ -386,12 +395,31 @@ class Table:
 
     def admits(self, events: Collection[AnyEvent]) -> bool:
         """Whether so much may happen: at a full table what is played to the end, and nobody comes or takes back."""
-        return not self.is_full or any(isinstance(event, _TO_THE_END) or _is_bots(event) for event in events)
+        if any(map(self._brings_on, events)):
+            return True
+        return not self.is_full and not (self.is_crowded and any(map(_takes_seat, events)))
+
+    def _brings_on(self, event: AnyEvent) -> bool:
+        """Whether an event brings the match on, or is one that can't happen again and again."""
+        match event:
+            case Sat(seat=seat, player=player):  # a bot for somebody who leaves
+                return player.startswith(BOT) and self.chairs[seat].person is not None
+            case HostIs(person=person):
+                return person == self.owner
+            case CameBack():
+                return self.seq < MOST_BEFORE_RETURN
+            case _:
+                return isinstance(event, _TO_THE_END)
 
 
-_TO_THE_END: Final = (Committed, Dealt, Played, WentOn, StoodIn, Aborted, Ended, Resumed)
+_TO_THE_END: Final = (Started, Committed, Dealt, Played, WentOn, StoodIn, Aborted, Ended, Resumed, Rematch)
 
 
-def _is_bots(event: AnyEvent) -> bool:
-    """Whether a bot takes a seat: so somebody leaves, and nobody comes."""
-    return isinstance(event, Sat) and event.player.startswith(BOT)
+def _takes_seat(event: AnyEvent) -> bool:
+    """Whether a person does, or is promised to."""
+    match event:
+        case Sat(player=player):
+            return not player.startswith(BOT)
+        case Reserved(person=person):
+            return person is not None
+    return False
