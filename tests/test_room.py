@@ -18,6 +18,7 @@ from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.server.config import Timing
 from davidgoliath.server.protocol import messages as m
 from davidgoliath.server.rooms.bot_pool import STAND_IN, BotPool
+from davidgoliath.server.rooms.broadcast import EMOTES_IN_A_ROW
 from davidgoliath.server.rooms.room import Room
 from davidgoliath.server.store.contract import Stored
 from davidgoliath.server.table.commands import Change
@@ -124,6 +125,23 @@ def test_what_is_refused_is_said_to_the_asker_alone(tmp_path: Path) -> None:
         assert reasons == [["no_such_bot", "no_such_card"], ["not_host"], ["not_seated"]]
         await room.hear(ben, m.Say("wow"))
         assert [said["emote"] for said in ann.of("said")] == ["wow"]
+
+    play(scenario, tmp_path, "ann", "ben", None)
+
+
+def test_whoever_says_too_much_is_not_heard(tmp_path: Path) -> None:
+    async def scenario(room: Room, _file: Path) -> None:
+        ann, ben, again = Person(room, "ann"), Person(room, "ben"), Person(room, "ben")
+        for client in (ann, ben, again):
+            await room.join(client, 0)
+        for _ in range(30):
+            await room.hear(ben, m.Say("hurry"))
+            await room.hear(again, m.Say("hurry"))
+        await room.hear(ann, m.Say("wow"))
+        said = [said["emote"] for said in ann.of("said")]
+        assert said[-1] == "wow"
+        assert EMOTES_IN_A_ROW <= said.count("hurry") <= EMOTES_IN_A_ROW + 3
+        assert not ben.of("refused")
 
     play(scenario, tmp_path, "ann", "ben", None)
 

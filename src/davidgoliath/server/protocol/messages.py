@@ -173,7 +173,7 @@ class Share(FromClient, frozen=True):
 
 
 class Say(FromClient, frozen=True):
-    """An emote, for everyone at the table."""
+    """An emote, for everyone at the table. Of one seat five in a row are told, and then one a second."""
 
     emote: Literal[EMOTES]  # type: ignore[valid-type]
 

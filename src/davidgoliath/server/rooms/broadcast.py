@@ -1,11 +1,13 @@
 """What clients at a table are told: events as each may see them, whose turn it is, and what holds the table up."""
 
 import asyncio
-from typing import Protocol
+import time
+from typing import Final, Protocol
 
 import msgspec
 
 from davidgoliath.match.effects import previews
+from davidgoliath.server.peers.token_bucket import TokenBucket
 from davidgoliath.server.protocol import messages as m
 from davidgoliath.server.rooms.bot_pool import BotPool
 from davidgoliath.server.rooms.client import Client
@@ -13,6 +15,9 @@ from davidgoliath.server.rooms.history import Step
 from davidgoliath.server.table.events import Person, Seat, encode
 from davidgoliath.server.table.table import Phase, Table
 from davidgoliath.server.table.visibility import differs_by_seat, told
+
+EMOTES_IN_A_ROW: Final = 5
+"""So many of one seat are told, and then one a second."""
 
 
 class Scene(Protocol):
@@ -41,6 +46,7 @@ class Broadcast:
         self._held: dict[Client, list[bytes]] = {}
         """What whoever is to play is told together with their turn, which is cheaper; nobody else waits for it."""
         self._warming: asyncio.Task[None] | None = None
+        self._talks: dict[Seat, TokenBucket] = {}
 
     def stop(self) -> None:
         if self._warming:
@@ -53,6 +59,14 @@ class Broadcast:
                 self._held[client].append(message)
             else:
                 client.send(message)
+
+    def say(self, said: m.Said) -> bool:
+        """Somebody's emote; nobody hears it, nor that there was one, if that seat has said so much lately."""
+        talks = self._talks.setdefault(said.seat, TokenBucket(1.0, EMOTES_IN_A_ROW, time.monotonic))
+        is_heard = talks.take()
+        if is_heard:
+            self.tell(m.write(said))
+        return is_heard
 
     def step(self, step: Step) -> None:
         """An event, which the table has taken in."""

@@ -302,8 +302,9 @@ class Room:
                 seat = self._broadcast.seat_of(client)
                 if seat is None:
                     raise Refusal(Denial.NOT_SEATED)
-                self._broadcast.tell(m.write(m.Said(seat, emote)))
-                await self.peers.tell(m.Said(seat, emote))
+                said = m.Said(seat, emote)
+                if self._broadcast.say(said):
+                    await self.peers.tell(said)
             case m.Wish(expect=expect):
                 if expect != self.table.seq:
                     raise Refusal(RoomReason.STALE)

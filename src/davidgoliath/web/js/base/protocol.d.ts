@@ -439,7 +439,7 @@ export interface Share {
   share: string;
 }
 
-/** An emote, for everyone at the table. */
+/** An emote, for everyone at the table. Of one seat five in a row are told, and then one a second. */
 export interface Say {
   type: "say";
   emote: "good_game" | "hello" | "hurry" | "oops" | "sorry" | "thanks" | "well_played" | "wow";
