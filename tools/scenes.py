@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Error, Page
 from davidgoliath.notation import ScorePad, Tally
 from davidgoliath.rules import CardSet, Deal, DealState
 from tools.friend import Friend, friends
-from tools.page_actions import CARD, GO_ON, HAND, NO_CARD, pick_card, play_card, play_tricks, play_until
+from tools.page_actions import CARD, GO_ON, HAND, NO_CARD, pick_card, play_card, play_until
 from tools.played import played
 from tools.served import Person, Served
 
