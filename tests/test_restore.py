@@ -86,7 +86,9 @@ def test_after_a_crash_a_backup_is_back_as_it_was_and_so_is_what_was_there(
     assert main(["tables", "restore", str(backup), "--database", str(file)]) == 0
     kept = next(path for path in file.parent.iterdir() if ".before-" in path.name and path.suffix[-4:] != "-wal")
     kept = Path(str(kept).removesuffix("-shm"))
-    assert str(kept) in capsys.readouterr().out
+    said = " ".join(capsys.readouterr().out.split())
+    assert str(kept) in said
+    assert "It holds 2 tables." in said  # of a running server's file, copied without its log, fewer than one expects
     assert log_of(kept).read_bytes() == log
     assert contents(file) == before
     assert contents(backup) == before
@@ -133,18 +135,18 @@ def test_a_log_of_its_own_is_none_that_is_refused(file: Path, backup: Path) -> N
 
 def test_a_database_may_be_missing_and_a_forgotten_log_is_kept(file: Path, backup: Path, tmp_path: Path) -> None:
     before = contents(backup)
-    assert restore(backup, tmp_path / "new" / "tables.db", NOW) is None
+    assert restore(backup, tmp_path / "new" / "tables.db", NOW) == (2, None)
     assert contents(tmp_path / "new" / "tables.db") == before
     crash(file)
     file.unlink()
-    kept = restore(backup, file, NOW)
+    _, kept = restore(backup, file, NOW)
     assert kept is not None
     assert log_of(kept).stat().st_size
     assert contents(file) == before
 
 
 def test_what_is_kept_replaces_nothing(file: Path, backup: Path) -> None:
-    names = [restore(backup, file, NOW) for _ in range(3)]
+    names = [restore(backup, file, NOW).kept for _ in range(3)]
     assert len(set(names)) == 3
     assert all(name is not None and look(name)[0] == "ok" for name in names)
 
@@ -155,7 +157,7 @@ def test_a_disk_without_links_will_do(file: Path, backup: Path, monkeypatch: pyt
 
     crash(file)
     monkeypatch.setattr(os, "link", no_links)
-    kept = restore(backup, file, NOW)
+    _, kept = restore(backup, file, NOW)
     assert kept is not None
     assert log_of(kept).exists()
     assert contents(file) == contents(backup)
@@ -173,9 +175,9 @@ def test_a_damaged_backup_changes_nothing(file: Path, backup: Path, tmp_path: Pa
     data = bytearray(backup.read_bytes())
     data[8192:12288] = b"\x99" * 4096
     (tmp_path / "hole.db").write_bytes(data)
-    still("backup_damaged|store_damaged", tmp_path / "hole.db")
+    still("backup_damaged", tmp_path / "hole.db")
     (tmp_path / "short.db").write_bytes(backup.read_bytes()[:-4096])
-    still("backup_damaged|store_damaged", tmp_path / "short.db")
+    still("backup_damaged", tmp_path / "short.db")
     (tmp_path / "diary").write_text("Dear diary, " * 1000)
     still("store_not_ours", tmp_path / "diary")
     (tmp_path / "empty").touch()
@@ -246,7 +248,7 @@ def test_nothing_is_moved_while_somebody_uses_it(file: Path, backup: Path, annou
             {*(path.name for path in file.parent.iterdir()), "tables.db-instance"}
         )
     assert contents(file) == before
-    assert restore(backup, file, NOW)
+    assert restore(backup, file, NOW).kept
     assert contents(file) == contents(backup)
 
 

@@ -112,8 +112,8 @@ def restore(file: Path, database: str | None) -> None:
             bar.length = pages
             bar.update(done - bar.pos)
 
-        kept = put_in_place(file, target, datetime.now(UTC), show)
-    say(TEXTS("tables.restored", file=target))
+        held, kept = put_in_place(file, target, datetime.now(UTC), show)
+    say(TEXTS("tables.restored", file=target, count=held))
     if kept:
         say(TEXTS("tables.kept", kept=kept))
 

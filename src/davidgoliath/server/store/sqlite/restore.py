@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from davidgoliath.rules import Refusal
 from davidgoliath.server.ops.failures import StoreFailure
@@ -38,10 +38,19 @@ SHARED: Final = 0x40000002, 510
 """The bytes of a file on which everyone who uses it has a lock: see SQLite's file format."""
 
 
+class Restored(NamedTuple):
+    """What came of it."""
+
+    tables: int
+    """So many the backup holds: none, perhaps, if somebody copied the file of a running server without its log."""
+    kept: Path | None
+    """Where is now what was there."""
+
+
 def restore(
     backup: Path, file: Path, now: datetime, progress: Callable[[int, int], None] = lambda done, pages: None
-) -> Path | None:
-    """Puts a copy of a backup in the place of a database that nobody uses. Gives where is now what was there."""
+) -> Restored:
+    """Puts a copy of a backup in the place of a database that nobody uses."""
     backup, file = backup.resolve(), file.resolve()
     if not backup.is_file():
         raise Refusal(StoreReason.NO_DATABASE, file=backup)
@@ -52,15 +61,18 @@ def restore(
         create_private(new, like=file)
         try:
             _copy(backup, new, progress)
-            _check(new, backup)
+            tables = _check(new, backup)
         except sqlite3.Error as error:
-            raise explained(error, backup) from None
+            refusal = explained(error, backup)
+            if refusal.reason == StoreFailure.STORE_DAMAGED:
+                raise Refusal(StoreReason.BACKUP_DAMAGED, file=backup) from None
+            raise refusal from None
         flush(new)
         with _alone(file):
             kept = _set_aside(file, now)
             new.replace(file)
             flush_folder(file.parent)
-    return kept
+    return Restored(tables, kept)
 
 
 def _copy(backup: Path, new: Path, progress: Callable[[int, int], None]) -> None:
@@ -72,11 +84,14 @@ def _copy(backup: Path, new: Path, progress: Callable[[int, int], None]) -> None
         without_log(target)
 
 
-def _check(new: Path, backup: Path) -> None:
+def _check(new: Path, backup: Path) -> int:
+    """How many tables are in it, if it is whole and ours."""
     with closing(connect(new)) as connection:
         if connection.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
             raise Refusal(StoreFailure.STORE_NOT_OURS, file=backup)
         check_whole(connection, backup)
+        tables: int = connection.execute("SELECT count(*) FROM tables").fetchone()[0]
+        return tables
 
 
 @contextmanager
