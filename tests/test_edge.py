@@ -312,16 +312,16 @@ class Plug(asyncio.Transport):
 
 
 class Fence:
-    """A gate, and those who come."""
+    """A limiter, and those who come."""
 
     def __init__(self, most: int, limits: Limits = NO_LIMITS) -> None:
         self.clock = Clock()
-        self.gate = ConnectionLimiter(RateLimiter(limits), most, self.clock)
+        self.limiter = ConnectionLimiter(RateLimiter(limits), most, self.clock)
 
     def come(self, address: str = "192.0.2.1", stage: ConnectionStage = ConnectionStage.HEAD) -> Plug:
         plug = Plug()
-        self.gate.enter(plug, address)
-        self.gate.move(plug, stage)
+        self.limiter.enter(plug, address)
+        self.limiter.move(plug, stage)
         self.clock.now += 0.001
         return plug
 
@@ -339,7 +339,7 @@ def test_who_has_no_silent_one_left_is_refused() -> None:
         fence.come(stage=stage) for stage in (ConnectionStage.SOCKET, ConnectionStage.ANSWER, ConnectionStage.HEAD)
     ]
     assert [plug.is_cut for plug in plugs] == [False, False, True]
-    fence.gate.leave(plugs[0])
+    fence.limiter.leave(plugs[0])
     assert not fence.come().is_cut
 
 
@@ -384,7 +384,7 @@ def test_the_operator_is_told_of_full_connections_now_and_then(caplog: pytest.Lo
     for _ in range(3):
         for number in range(50):
             fence.come(f"192.0.2.{number}")
-            fence.gate.sweep()
+            fence.limiter.sweep()
         fence.clock.now += QUIET / 2
     lines = [record for record in caplog.records if record.getMessage() == "connections_full"]
     assert len(lines) == 2

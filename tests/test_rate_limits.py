@@ -121,7 +121,7 @@ def test_requests_have_a_budget_for_each_address_by_what_they_cost() -> None:
 
 
 def test_of_very_many_addresses_those_that_asked_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("davidgoliath.server.asgi.rate_limits.MOST_BUDGETS", 2)
+    monkeypatch.setattr("davidgoliath.server.asgi.rate_limits.MOST_BUCKETS", 2)
     limiter = RateLimiter(Limits(requests=1), clock=Clock())
     for _ in range(BURST):
         limiter.ask("a")

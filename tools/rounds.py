@@ -49,8 +49,8 @@ def measured(
     result = msgspec.json.decode(done.stdout, type=Result)
     every = sorted(result.latencies)
     p50, p99 = (1000 * every[int(len(every) * share)] for share in (0.5, 0.99))
-    pace, memory, cpu = result.moves / result.seconds, result.memory_per_table / 1000, 1000 * result.cpu_per_move
-    return Measured(pace, p50, p99, result.bytes_per_move, memory, cpu)
+    rate, memory, cpu = result.moves / result.seconds, result.memory_per_table / 1000, 1000 * result.cpu_per_move
+    return Measured(rate, p50, p99, result.bytes_per_move, memory, cpu)
 
 
 @contextmanager

@@ -384,11 +384,11 @@ def adam(
     """One step of Adam (Kingma and Ba, 2015) with decoupled decay; no weight goes beyond its limit."""
     kept, kept_squares, small = np.float32(0.9), np.float32(0.999), np.float32(1e-8)
     one, part, decay = np.float32(1), np.float32(share), np.float32(1.0 - rate * 1e-4)
-    pace, grown = np.float32(rate / means_grown), np.float32(1.0 / squares_grown)
+    stride, grown = np.float32(rate / means_grown), np.float32(1.0 / squares_grown)
     for place in range(weights.shape[0]):
         slope = gradient[place] * part
         means[place] = kept * means[place] + (one - kept) * slope
         squares[place] = kept_squares * squares[place] + (one - kept_squares) * slope * slope
-        wanted = weights[place] * decay - pace * means[place] / (np.sqrt(squares[place] * grown) + small)
+        wanted = weights[place] * decay - stride * means[place] / (np.sqrt(squares[place] * grown) + small)
         weights[place] = min(max(wanted, -limits[place]), limits[place])
         gradient[place] = NONE

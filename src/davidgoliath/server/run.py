@@ -103,7 +103,7 @@ def _run_here(
 async def serve(
     settings: Settings, say: Callable[[Served], None], door: socket.socket | None = None, parent: int | None = None
 ) -> None:
-    """The same, within an event loop. With the end of what can be read of its parent, a worker ends too."""
+    """The same, within an event loop. A worker ends with what can be read of its parent: with EOF on the pipe."""
     asyncio.get_running_loop().set_exception_handler(_reported)
     store = await open_store(settings.database, settings.listen_database, checks=True)
     peers = store.peers()

@@ -230,9 +230,9 @@ async def _personal_link(request: Request, registry: Registry) -> Response:
     """Your personal link, also as a QR code. Needs a token. Nothing of it is kept: not here, and not on the way."""
     await _person(request, registry)
     limiter(request).ask(address(request), WORK)
-    found, shelf = _origin(request), request.app.state.response_cache
+    found, cache = _origin(request), request.app.state.response_cache
     link = personal_link(found.address, _token(request))
-    code = await shelf.make(address(request), lambda: qr_code(link))
+    code = await cache.make(address(request), lambda: qr_code(link))
     return in_json(http_types.PersonalLink(link, found.reach, code.decode()))
 
 
@@ -297,10 +297,10 @@ async def _qr_code(request: Request, registry: Registry) -> Response:
 
 async def _worked(request: Request, key: Hashable, make: Callable[[], bytes]) -> bytes:
     """What takes work, unless it is done already: then it costs whoever asks no more than any other question."""
-    shelf: ResponseCache = request.app.state.response_cache
-    if key not in shelf:
+    cache: ResponseCache = request.app.state.response_cache
+    if key not in cache:
         limiter(request).ask(address(request), WORK)
-    return await shelf.get(key, address(request), make)
+    return await cache.get(key, address(request), make)
 
 
 async def _linked(request: Request, registry: Registry) -> tuple[str, http_types.Reach]:

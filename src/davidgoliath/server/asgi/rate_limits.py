@@ -1,4 +1,4 @@
-"""How much one address may ask of the server: requests, connections and sockets at once, joins, new people and tables.
+"""Rate limits: how many requests, connections and sockets at once, joins, new people and tables one address may have.
 
 The limits are wide enough for a household or a class behind one address. Who is behind a proxy is known by
 `X-Forwarded-For`, but only where the operator trusts the proxy, since anyone can write that header. Of an IPv6 address
@@ -32,7 +32,7 @@ VOICES: Final = 4
 """So many sockets of one address may say as much as one may; with more, messages wait for each other."""
 GUESSERS: Final = 6
 """So many addresses may give as many wrong codes as each of them may; then nobody's codes are looked at for a while."""
-MOST_BUDGETS: Final = 10_000
+MOST_BUCKETS: Final = 10_000
 """So many addresses are remembered; who has asked least lately is forgotten first."""
 
 
@@ -46,20 +46,20 @@ class RateLimiter:
         self._ledger = ledger or Alone(clock)
         self._here = Alone(clock)
         self._clock = clock
-        self._budgets: OrderedDict[str, TokenBucket] = OrderedDict()
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def ask(self, address: str, cost: float = ASKED) -> None:
         """Somebody asks for something: of this server, since to count elsewhere would cost more than to answer."""
         rate = self.limits.requests
-        if rate and not self._budget(f"asks {address}", rate, BURST * rate).take(cost):
+        if rate and not self._bucket(f"asks {address}", rate, BURST * rate).take(cost):
             raise Refusal(RequestReason.TOO_MANY_REQUESTS, seconds=ceil(cost / rate))
 
-    def _budget(self, key: str, rate: float, most: int) -> TokenBucket:
-        budget = self._budgets.pop(key, None) or TokenBucket(rate, most, self._clock)
-        self._budgets[key] = budget
-        if len(self._budgets) > MOST_BUDGETS:
-            self._budgets.popitem(last=False)
-        return budget
+    def _bucket(self, key: str, rate: float, most: int) -> TokenBucket:
+        bucket = self._buckets.pop(key, None) or TokenBucket(rate, most, self._clock)
+        self._buckets[key] = bucket
+        if len(self._buckets) > MOST_BUCKETS:
+            self._buckets.popitem(last=False)
+        return bucket
 
     async def make(self, what: str, address: str) -> None:
         """Somebody wants to be new here, or a new table."""
@@ -80,8 +80,8 @@ class RateLimiter:
     async def guess(self, address: str) -> AsyncIterator[None]:
         """While somebody's code is looked up: if that is refused, it was a wrong one, and counts."""
         own, everyones = f"code {address}", "code"
-        for budget, most in ((own, self.limits.codes), (everyones, GUESSERS * self.limits.codes)):
-            if most and not await self._ledger.take(budget, most, most / MINUTE):
+        for bucket, most in ((own, self.limits.codes), (everyones, GUESSERS * self.limits.codes)):
+            if most and not await self._ledger.take(bucket, most, most / MINUTE):
                 raise Refusal(RequestReason.TOO_MANY_CODES)
         yield
         await self._ledger.give_back(own)
@@ -97,15 +97,15 @@ class RateLimiter:
         most = self.limits.sockets
         if most and not await self._ledger.open_socket(address, most):
             raise Refusal(RequestReason.TOO_MANY_SOCKETS, most=most)
-        budget = TokenBucket(self.limits.messages, 2 * self.limits.messages, self._clock)
+        bucket = TokenBucket(self.limits.messages, 2 * self.limits.messages, self._clock)
 
         def count() -> float:
             if not self.limits.messages:
                 return 0.0
-            if not budget.take():
+            if not bucket.take():
                 raise Refusal(RequestReason.TOO_MANY_MESSAGES, most=self.limits.messages)
             together = VOICES * self.limits.messages
-            return self._budget(f"talks {address}", together, 2 * together).wait()
+            return self._bucket(f"talks {address}", together, 2 * together).wait()
 
         try:
             yield count

@@ -1,4 +1,4 @@
-"""HTTP as uvicorn has it, within bounds: of what a request may be, and of how long it may take (`gate`).
+"""HTTP as uvicorn has it, within bounds: of what a request may be, and of how long it may take (`connection_limits`).
 
 uvicorn keeps whatever a client sends as headers, and waits for the rest of it forever. Here a head that is too large is
 answered with 431, and all else that is too much with the end of the connection. What isn't HTTP gets 400, and no line
@@ -43,17 +43,17 @@ class TooLarge(Exception):
 
 
 class Guarded(Spoken):
-    """A connection that the gate knows."""
+    """A connection that the limiter knows."""
 
     status = HTTPStatus.BAD_REQUEST
 
     def connection_made(self, transport: "BaseTransport") -> None:
         super().connection_made(transport)  # type: ignore[arg-type]
-        self.gate: ConnectionLimiter = self.config.app.state.connection_limiter  # type: ignore[union-attr]
-        self.gate.enter(self.transport, self.client[0] if self.client else None)
+        self.limiter: ConnectionLimiter = self.config.app.state.connection_limiter  # type: ignore[union-attr]
+        self.limiter.enter(self.transport, self.client[0] if self.client else None)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.gate.leave(self.transport)
+        self.limiter.leave(self.transport)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -67,7 +67,7 @@ class Guarded(Spoken):
     def tell(self) -> None:
         """Says what we are at, unless it is a WebSocket by now."""
         if self in self.connections:
-            self.gate.move(self.transport, self.stage)
+            self.limiter.move(self.transport, self.stage)
 
     @property
     def stage(self) -> ConnectionStage:

@@ -56,13 +56,13 @@ class UvicornWebSocket(WebSocketsSansIOProtocol):
     def connection_made(self, transport: "BaseTransport") -> None:
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(LARGEST_BACKLOG)
-        self.gate: ConnectionLimiter = self.config.app.state.connection_limiter  # type: ignore[union-attr]
-        self.gate.move(self.transport, ConnectionStage.SOCKET)
+        self.limiter: ConnectionLimiter = self.config.app.state.connection_limiter  # type: ignore[union-attr]
+        self.limiter.move(self.transport, ConnectionStage.SOCKET)
         most = FRAMES * self.config.app.state.limiter.limits.messages  # type: ignore[union-attr]
         self.frames_left = TokenBucket(most, 2 * most, self.loop.time) if most else None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.gate.leave(self.transport)
+        self.limiter.leave(self.transport)
         super().connection_lost(exc)
         self.conn.parser.close()  # what holds itself in a circle stays for long, and thousands may come and go
         if hasattr(self, "scope"):

@@ -101,7 +101,7 @@ def _say_once(table: str, reason: ReasonCode) -> None:
 
 
 class Backoff:
-    """A pause after a failure, twice as long after each, until something succeeds.
+    """Exponential backoff: a pause after a failure, twice as long after each, until something succeeds.
 
     >>> now = [0.0]
     >>> backoff = Backoff(lambda: now[0])

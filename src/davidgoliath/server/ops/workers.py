@@ -95,7 +95,7 @@ class _Keeper:
         self._workers = [_Worker(number) for number in range(settings.workers)]
         self._stops = False
         self._alive = os.pipe()
-        """Workers read from it: when the parent has gone, there is an end."""
+        """Workers read from it: when the parent has gone, there is an end (EOF)."""
         self._ready = os.pipe()
         """Workers write to it when they serve."""
 

@@ -1,4 +1,4 @@
-"""The other servers on the same store, and what they must know of each other.
+"""The other servers on the same store (a cluster), and what they must know of each other.
 
 An event is read from the store by whoever is told that there is one. All else that servers share is forgotten when they
 end: who is at which table, a word in passing, and how much an address has asked lately. At each table one of the

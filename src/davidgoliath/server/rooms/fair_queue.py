@@ -1,7 +1,7 @@
 """Who thinks next: a few threads, and those who wait for one. Whoever has many tables waits for each of them in turn.
 
-A place in a lane is held for a time that was known before, however soon the thought is over. So a hand shows neither in
-how long its own bot takes nor in how long others wait behind it.
+The turn goes round by owner (round robin). A place in a lane is held for a time that was known before, however soon the
+thought is over. So a hand shows neither in how long its own bot takes nor in how long others wait behind it.
 """
 
 import asyncio

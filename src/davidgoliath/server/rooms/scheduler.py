@@ -91,7 +91,7 @@ class Scheduler:
         """Since when those have not been connected who should be, by the clock that stands still with the table."""
         self._asked: dict[Seat, float] = {}
         """When the host asked whether somebody is there, by the same clock."""
-        self._task = asyncio.create_task(self._beat())
+        self._task = asyncio.create_task(self._run())
 
     def wake(self) -> None:
         """Something has changed: what was due may not be any more. Mostly nothing was, and nothing is."""
@@ -128,7 +128,7 @@ class Scheduler:
             self._shares = committed, {}
         return self._shares[1]
 
-    async def _beat(self) -> None:
+    async def _run(self) -> None:
         """Does what is due, for as long as the room is open; after a failure it rests, and goes on."""
         about(table=self._room.name)
         while True:

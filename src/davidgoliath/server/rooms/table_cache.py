@@ -1,8 +1,8 @@
 """What this server knows of tables that it has read: a table is folded once, and not for each who asks.
 
 To fold takes some 20 microseconds for each event. Many are folded in another thread, few tables at a time and with
-rests, in which everyone else has their turn. What came of it is kept when the last visitor has gone: whoever comes next
-reads only what has happened since.
+rests, in which everyone else has their turn. What came of it is kept (an LRU cache) when the last visitor has gone:
+whoever comes next reads only what has happened since.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What happens at a table, as it is stored: a table is the fold of its events, and nothing else.
+"""What happens at a table, as it is stored (event sourcing): a table is the fold of its events, and nothing else.
 
 Events are numbered from 1 and never change. Once stored, a kind of event keeps its name and its fields; new fields have
 defaults. Persons are ids: their names lie elsewhere, and can be deleted. Everybody at the table gets every event

@@ -1,7 +1,8 @@
-"""What many ask at the same time is asked of PostgreSQL at once: one statement, and one commit, for all who wait.
+"""What many ask at the same time is asked of PostgreSQL at once: one statement and one commit for all who wait.
 
-While the database is busy with a group, the next one gathers; nobody waits for company. For appends that is more than
-thrift: commits of several connections may share a flush of the disk, but those that notify others take turns.
+Group commit: while the database is busy with a group, the next one gathers; nobody waits for company. For appends that
+is more than thrift: commits of several connections may share a flush of the disk, but those that notify others take
+turns.
 """
 
 import asyncio

@@ -1,9 +1,9 @@
-"""Servers on one PostgreSQL database, and what they tell each other.
+"""Servers on one PostgreSQL database (a cluster), and what they tell each other.
 
-A server is a connection that listens. As long as it lasts, the server's number is locked; when it ends, however it
-ends, PostgreSQL gives the lock back, and whoever looks next, some moments later, clears away what that server held: who
-was there, where it acted, its sockets. A computer that vanishes without a word leaves its lock behind for a while, so
-each server also says now and then that it lives.
+A server is a connection that listens. As long as it lasts, the server's number is locked (an advisory lock); when it
+ends, however it ends, PostgreSQL gives the lock back, and whoever looks next, some moments later, clears away what that
+server held: who was there, where it acted, its sockets. A computer that vanishes without a word leaves its lock behind
+for a while, so each server also says now and then that it lives (a heartbeat).
 
 A server that loses its connection is nobody until it has another, with another number: so whatever was left of it goes.
 A move can't be made twice even while two servers believe that they act, since of two events with the same number the

@@ -1,4 +1,4 @@
-"""The writer: one thread a process that writes, and commits whatever waits as one group.
+"""The writer: one thread a process that writes, and commits whatever waits as one group (group commit).
 
 A commit costs a disk flush, so those who write at the same time share one: while the disk is busy with a group, the
 next one gathers. Nobody waits for company but that of the same turn of the event loop, which is over at once: to wake a

@@ -132,6 +132,6 @@ export function isLost(token) {
 }
 
 /** How much longer or shorter than usual everything takes. */
-export function pace() {
+export function stretch() {
   return { instant: 0, quick: 0.5, normal: 1, slow: 1.8 }[stored.settings.speed];
 }

@@ -4,7 +4,7 @@
 import { h } from "../base/dom.js";
 import { tableOfMine, whatFailed } from "../base/person.js";
 import { draw, go } from "../base/router.js";
-import { keep, pace, stored } from "../base/storage.js";
+import { keep, stored, stretch } from "../base/storage.js";
 import { build, t } from "../base/texts.js";
 import { hand } from "../table/hand.js";
 import { follow, lift, shake } from "../table/motion.js";
@@ -146,11 +146,11 @@ function wait() {
     shown += 1;
     wait();
   };
-  if (still.matches || !pace()) return next();
+  if (still.matches || !stretch()) return next();
   timer = setTimeout(() => {
     next();
     draw();
-  }, BEAT * pace());
+  }, BEAT * stretch());
 }
 
 /** The trick that is over, before the next one. */

@@ -4,7 +4,7 @@
 import { cardColour } from "../base/cards.js";
 import { h } from "../base/dom.js";
 import { draw } from "../base/router.js";
-import { pace } from "../base/storage.js";
+import { stretch } from "../base/storage.js";
 import { build, rich, t } from "../base/texts.js";
 import { button, chip, role } from "../ui/pieces.js";
 import { stoneName } from "./game.js";
@@ -146,7 +146,7 @@ function end({ falls }) {
   taken = true;
   draw();
   const { goliath, david, taken: took } = falls[falls.length - 1];
-  const time = FLIGHT * pace();
+  const time = FLIGHT * stretch();
   if (time && took && goliath !== null && david !== null)
     requestAnimationFrame(() => flights({ goliath, david, toDavid: took.toDavid }, time)());
 }

@@ -3,7 +3,7 @@
 import { COLOURS } from "../base/cards.js";
 import { h } from "../base/dom.js";
 import { draw } from "../base/router.js";
-import { pace, stored } from "../base/storage.js";
+import { stored, stretch } from "../base/storage.js";
 import { language, t } from "../base/texts.js";
 import { decisive } from "../replay/turning_points.js";
 import { verdicts, verifyButton } from "../replay/verify_shuffles.js";
@@ -134,7 +134,7 @@ function headline(game, deals, rows, next) {
 const podium = (game, winners) =>
   h(
     "div",
-    { class: `podium ${pace() ? "" : "at-once"}`, style: { "--pace": String(pace()) }, "aria-hidden": "true" },
+    { class: `podium ${stretch() ? "" : "at-once"}`, style: { "--stretch": String(stretch()) }, "aria-hidden": "true" },
     h(
       "div",
       { class: "winners" },

@@ -1,7 +1,7 @@
 // The animation layer: after each render it looks what has moved, and lets it travel there. Only transform and opacity.
 
 import { part } from "../base/router.js";
-import { pace } from "../base/storage.js";
+import { stretch } from "../base/storage.js";
 import { homeOf, place, visible } from "../base/viewport.js";
 import { fallsOf } from "./game.js";
 
@@ -40,7 +40,7 @@ let dealer = null;
 /** The cards of a new deal are about to come. It says for how many ms. @param {number} seat whose deal it is */
 export function dealFrom(seat) {
   dealer = seat;
-  return still.matches ? 0 : DEAL * pace();
+  return still.matches ? 0 : DEAL * stretch();
 }
 
 /** My card is about to leave the hand. @param {string} card */
@@ -55,7 +55,7 @@ export function lift(card) {
  * @param {number} highest @param {boolean} jumps  so much has changed at once that nothing should fly
  */
 export function follow(highest, jumps) {
-  const speed = pace();
+  const speed = stretch();
   const from = lifted;
   /** @type {HTMLElement[]} */
   const came = [];
@@ -112,7 +112,7 @@ function fly(card, from, time, heavy) {
 
 /** A card that can't be played shakes once. @param {string} name */
 export function shake(name) {
-  if (still.matches || !pace()) return;
+  if (still.matches || !stretch()) return;
   const steps = [0, 4, -4, 2, 0].map((by) => ({ transform: `translateX(${by}px)` }));
   visible(`.hand [data-card="${name}"]`)?.animate(steps, { duration: 180 });
 }
@@ -123,7 +123,7 @@ export function shake(name) {
  * @param {import("./game.js").Trick} trick @param {boolean} last  what opens then would lie under the dust
  */
 export function take(trick, last) {
-  const speed = pace();
+  const speed = stretch();
   const falling = fallsOf(trick);
   if (!speed || still.matches) return falling.length ? STILL * speed : 0;
   const fly = flights(trick, FLIGHT * speed);

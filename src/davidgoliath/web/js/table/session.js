@@ -4,7 +4,7 @@
 import { cards } from "../base/cards.js";
 import { part } from "../base/router.js";
 import { send, TableSocket } from "../base/socket.js";
-import { pace, stored } from "../base/storage.js";
+import { stored, stretch } from "../base/storage.js";
 import { build, isolatedNames } from "../base/texts.js";
 import { offer } from "../ui/bots.js";
 import { botOf, dealOf, fallsOf, happened, isSolo, myChair, mySeat, newGame } from "./game.js";
@@ -204,9 +204,9 @@ export class Session {
   /** When it is time to show something: people have to see who played what. @param {Heard} message */
   dueAt(message) {
     const played = message.type === "happened" && message.event.type === "played" ? message.event.card : null;
-    if (!pace() || (played && played === this.tried)) return 0; // my own lies there already
+    if (!stretch() || (played && played === this.tried)) return 0; // my own lies there already
     const between = Math.max(BETWEEN.least, Math.min(BETWEEN.most, this.game.pace ?? offer.pace));
-    return this.shownAt + (played ? between : BEFORE_TURN) * pace();
+    return this.shownAt + (played ? between : BEFORE_TURN) * stretch();
   }
 
   /** I have taken over from a bot: what it did meanwhile has been. @param {import("../base/protocol").AnyEvent} event */
@@ -272,7 +272,7 @@ export class Session {
     sound()?.trickTaken();
     const timed = this.game.turnSeconds !== null && !isSolo(this.game);
     const stay = stored.settings.stay || (timed || this.looksOn ? LONGEST_STAY : 0);
-    if (stay) this.timer = setTimeout(() => this.release(), stay * 1000 * Math.min(1, pace() + 0.1));
+    if (stay) this.timer = setTimeout(() => this.release(), stay * 1000 * Math.min(1, stretch() + 0.1));
   }
 
   /** The last trick of all, by name. */
@@ -296,7 +296,7 @@ export class Session {
     remember(null);
     const button = document.activeElement?.closest(".say button");
     if (button instanceof HTMLElement) button.blur(); // before it goes: now that is cheap
-    if (!pace()) {
+    if (!stretch()) {
       this.held = null;
       this.reloadIfOld(); // before the cards of the next trick, which may have come already
       return this.pump();
@@ -305,7 +305,7 @@ export class Session {
     const trick = this.held;
     const ends = this.game.phase !== "playing"; // what opens then would lie under the cards
     const [worst] = fallsOf(trick);
-    if (worst) sound()?.cairnFalls((worst.from - worst.to) / this.game.highest, (THUD * pace()) / 1000);
+    if (worst) sound()?.cairnFalls((worst.from - worst.to) / this.game.highest, (THUD * stretch()) / 1000);
     let flight = 0;
     this.inTurn([
       () => {
@@ -331,7 +331,7 @@ export class Session {
    */
   inTurn([step, ...later], wait = 0) {
     this.timer = setTimeout(() => {
-      const next = step() ?? DRAWN * Math.max(1, pace());
+      const next = step() ?? DRAWN * Math.max(1, stretch());
       if (later.length) this.inTurn(later, next);
     }, wait);
   }
