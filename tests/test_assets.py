@@ -151,3 +151,15 @@ def test_nothing_is_loaded_from_elsewhere_and_nothing_is_inline() -> None:
         assert "innerHTML" not in text, source.name
         assert "eval(" not in text, source.name
         assert not re.search(r"<[^>]+\sstyle=", text), source.name
+
+
+def test_lines_of_the_page_are_as_long_as_those_of_python() -> None:
+    """The formatter breaks neither comments nor long texts."""
+    long = [
+        f"{file.name}:{number}"
+        for file in SOURCES
+        if file.suffix in (".js", ".css")
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > 120
+    ]
+    assert long == []

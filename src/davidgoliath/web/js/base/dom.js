@@ -18,8 +18,8 @@ const made = new WeakMap();
 const heard = new WeakMap();
 
 /**
- * An element that should be there. Properties: `key`, `class`, `on` (event handlers), `style` (an object), `focus` (takes
- * the focus when it appears), `made` (is told when it appears), and attributes.
+ * An element that should be there. Properties: `key`, `class`, `on` (event handlers), `style` (an object), `focus`
+ * (takes the focus when it appears), `made` (is told when it appears), and attributes.
  * @param {string} tag
  * @param {Props | null} [props]
  * @param {...Inner} inner

@@ -1,5 +1,5 @@
-// Matches that this browser keeps for longer than the server does, if its person wishes so: the record of each, and what
-// My games shows of it.
+// Matches that this browser keeps for longer than the server does, if its person wishes so: the record of each, and
+// what My games shows of it.
 
 import { ask } from "./api.js";
 import { keep, stored } from "./storage.js";
@@ -26,7 +26,10 @@ function opened() {
 
 /**
  * Does something with the store, and waits until it is done.
- * @template T @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} act @returns {Promise<T>}
+ * @template T
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => IDBRequest<T>} act
+ * @returns {Promise<T>}
  */
 async function within(mode, act) {
   const database = await opened();

@@ -24,7 +24,8 @@ const FINAL = [
  * @typedef {import("./protocol").AnyFromServer} AnyFromServer
  * @typedef {{ type: "happened", seq: number } & import("./protocol").Told} Happened  not as a list
  * @typedef {Exclude<AnyFromServer, unknown[]> | Happened} Message  what the server says
- * @typedef {{ heard: (message: Message) => void, changed: (status: Status) => void, since: () => number }} SocketListener
+ * @typedef {{ heard: (message: Message) => void, changed: (status: Status) => void,
+ *             since: () => number }} SocketListener
  */
 
 export class TableSocket {

@@ -168,7 +168,8 @@ export function tap(colour, value) {
   } else if (owner >= 0) {
     return { refused: "taken", owner };
   } else if (mine.includes(0) || quick) {
-    setCell(colour, [...mine.toSpliced(mine.includes(0) ? mine.indexOf(0) : 0, 1), value]); // one of those that are known by number
+    // one of those that are known by number
+    setCell(colour, [...mine.toSpliced(mine.includes(0) ? mine.indexOf(0) : 0, 1), value]);
   } else if (reckon(pad).deals[at.deal].left[colour] < 1) {
     return { refused: "full" };
   } else {

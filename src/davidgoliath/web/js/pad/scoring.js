@@ -2,17 +2,20 @@
 // and a test compares all that it says with `rules`.
 
 /**
- * @typedef {number[][]} Pile    what somebody captured: in each colour the values, and 0 for a card whose value wasn't noted
+ * @typedef {number[][]} Pile
+ *   what somebody captured: in each colour the values, and 0 for a card whose value wasn't noted
  * @typedef {object} Pad
  * @property {string[]} names
- * @property {{ preset?: string, deals?: number | "players", target_score?: number | null } & Record<string, unknown>} rules
+ * @property {{ preset?: string, deals?: number | "players", target_score?: number | null }
+ *   & Record<string, unknown>} rules
  * @property {number} dealer     who deals first
  * @property {Pile[][]} deals    for each deal and seat what was captured
  *
  * @typedef {object} Reckoned    a deal
  * @property {number} dealer
  * @property {number} leader     who leads to the first trick
- * @property {(number | null)[][]} points  by seat and colour: null where one or two cards count their values, and not all are noted
+ * @property {(number | null)[][]} points  by seat and colour: null where one or two cards
+ *   count their values, and not all are noted
  * @property {number[]} scores   as far as they are known
  * @property {number[]} left     in each colour how many cards belong to nobody yet
  * @property {boolean} complete  every card belongs to someone, and every value that counts is known

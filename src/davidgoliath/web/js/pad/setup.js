@@ -12,7 +12,10 @@ import { book, changeSetup, replacePad } from "./book.js";
 const MOST = Math.max(...PLAYERS);
 
 const wish = { players: 4, names: Array(MOST).fill(""), dealer: 0, preset: "classic", deals: "", target: "" };
-/** Options that matter while cards are played, not here: a pad keeps them as they came. @type {Partial<Pad["rules"]>} */
+/**
+ * Options that matter while cards are played, not here: a pad keeps them as they came.
+ * @type {Partial<Pad["rules"]>}
+ */
 let others = {};
 
 /** Fills the form: from the running pad, or from who played last. */

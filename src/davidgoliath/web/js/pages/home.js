@@ -108,7 +108,9 @@ const returnBar = () =>
     h("a", { class: "btn", href: `/t/${stored.table}` }, t("page.return")),
   );
 
-/** Tricks of a deal, times the seconds that one takes with so many players: a bot's card, a person's thoughts, a look. */
+/**
+ * Tricks of a deal, times the seconds that one takes with so many players: a bot's card, a person's thoughts, a look.
+ */
 const dealSeconds = (/** @type {number} */ players) => 15 * (players + 6);
 
 /** The choice of a game against bots, as it was last time. */

@@ -26,7 +26,8 @@ import { button, icon } from "../ui/pieces.js";
 const HAND = 15;
 const SHARE = "(?:-|[0-9a-f]{32})";
 const LINE = new RegExp(
-  `^sha256/1 match=([A-Za-z0-9_-]{1,40}) shuffle=([1-9][0-9]{0,3}) dealer=([0-9]) shares=(${SHARE}(?:,${SHARE})*) secret=[0-9a-f]{64}$`,
+  "^sha256/1 match=([A-Za-z0-9_-]{1,40}) shuffle=([1-9][0-9]{0,3}) dealer=([0-9]) " +
+    `shares=(${SHARE}(?:,${SHARE})*) secret=[0-9a-f]{64}$`,
 );
 
 /** @param {Uint8Array<ArrayBuffer>} bytes */

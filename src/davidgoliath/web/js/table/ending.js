@@ -51,7 +51,8 @@ function note(game) {
   const others = game.chairs.filter((_, seat) => seat !== me).map((chair) => botOf(chair.player));
   lit = isWon && game.counts ? noteWin(others) : null;
   if (lit) draw();
-  if (stored.keepsMatches) import("../base/kept.js").then(({ keepLatest }) => keepLatest()).catch(() => {}); // My games tries again
+  // if it fails, My games tries again
+  if (stored.keepsMatches) import("../base/kept.js").then(({ keepLatest }) => keepLatest()).catch(() => {});
 }
 
 /**
@@ -130,7 +131,11 @@ function headline(game, deals, rows, next) {
   );
 }
 
-/** The winner's stone on top of a cairn of all five colours, which is set stone by stone. @param {Game} game @param {number[]} winners */
+/**
+ * The winner's stone on top of a cairn of all five colours, which is set stone by stone.
+ * @param {Game} game
+ * @param {number[]} winners
+ */
 const podium = (game, winners) =>
   h(
     "div",

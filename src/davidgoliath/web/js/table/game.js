@@ -51,7 +51,8 @@ import { BOT, STONES } from "../base/facts.js";
  * @property {string} shuffle        known when the deal is over
  * @property {boolean} aborted
  *
- * @typedef {{ card: Card, goliath: Seat | null, david: Seat | null, toDavid: Card[], worths: [Seat, number, number][] }} Choice
+ * @typedef {{ card: Card, goliath: Seat | null, david: Seat | null, toDavid: Card[],
+ *             worths: [Seat, number, number][] }} Choice
  * @typedef {{ seq: number, choices: Choice[], seconds: number | null, since: number }} Turn
  *
  * @typedef {object} Game

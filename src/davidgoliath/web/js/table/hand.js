@@ -124,7 +124,9 @@ function splitRows(cards) {
   return [cards.slice(0, cut ?? half), cards.slice(cut ?? half)];
 }
 
-/** What the style gives to the hand, in pixels: a row, a card, the least that is seen of one, and the gap between two colours. */
+/**
+ * What the style gives to the hand, in pixels: a row, a card, the least seen of one, and the gap between two colours.
+ */
 const space = { wide: 0, card: 0, strip: 0, between: 0 };
 
 /** The style decides how large everything is; the page looks when that changes, before anything is painted. */

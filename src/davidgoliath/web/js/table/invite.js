@@ -26,7 +26,7 @@ async function learnLink(table) {
 }
 
 /** The link by which others find a table. @param {string} table */
-export function linkOf(table) {
+function linkOf(table) {
   if (known.table !== table) learnLink(table);
   return known;
 }

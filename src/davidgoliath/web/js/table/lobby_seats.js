@@ -38,7 +38,8 @@ export function roundTable(game, chosen, act) {
 function place(game, seat, isChosen, act) {
   const { player } = game.chairs[seat];
   const isAway = isPerson(player) && !game.present.has(player ?? "");
-  const kind = `seat-at ${player ? "" : "open"} ${player && player === game.you ? "me" : ""} ${isAway ? "away" : ""} ${isChosen ? "chosen" : ""}`;
+  const whose = player ? (player === game.you ? "me" : "") : "open";
+  const kind = `seat-at ${whose} ${isAway ? "away" : ""} ${isChosen ? "chosen" : ""}`;
   const inner = [
     player ? face(lookOf(game, seat)) : h("span", { class: "face" }, "+"),
     h("span", { class: "name" }, player ? nameOf(game, seat, t) : t("page.open_seat")),

@@ -26,7 +26,11 @@ export function lookOf(game, seat) {
   return stone ? ownLook(stone) : seat;
 }
 
-/** Who sits there, as one introduces them: of a bot the level too. @param {import("./game.js").Game} game @param {number} seat */
+/**
+ * Who sits there, as one introduces them: of a bot the level too.
+ * @param {import("./game.js").Game} game
+ * @param {number} seat
+ */
 export function titleOf(game, seat) {
   const [name, bot] = [nameOf(game, seat, t), botOf(game.chairs[seat]?.player ?? null)];
   return bot ? botTitle(name, bot) : name;

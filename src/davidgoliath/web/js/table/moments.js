@@ -53,7 +53,12 @@ function dealBacks(from, speed) {
   }
 }
 
-/** Something over the page that nobody touches, where this was. @param {string} tag @param {string} kind @param {DOMRect} box */
+/**
+ * Something over the page that nobody touches, where this was.
+ * @param {string} tag
+ * @param {string} kind
+ * @param {DOMRect} box
+ */
 function floating(tag, kind, box) {
   const made = document.createElement(tag);
   made.className = `flying ${kind}`;
@@ -86,7 +91,8 @@ function sizesOf(pile) {
 }
 
 /**
- * A cairn comes down: as it stood, it leans and falls, while the rubble that is there already isn't seen until the thud.
+ * A cairn comes down: as it stood, it leans and falls, while the rubble that is there already isn't seen until the
+ * thud.
  * @param {{ pile: HTMLElement, box: DOMRect, sizes: [string, string][], from: number, to: number }} fall
  * @param {number} wait @param {number} time @param {number} settles
  */

@@ -16,7 +16,7 @@ export const FLIGHT = 420;
 /** And so many until a cairn lies there that it has brought down. */
 export const THUD = 800;
 /** And so many more until its dust is gone. */
-export const DUST = 600;
+const DUST = 600;
 /** Without motion, what came down is marked for so long. */
 const STILL = 1600;
 const DEAL = 700;
@@ -50,8 +50,8 @@ export function lift(card) {
 }
 
 /**
- * Follows the cards after a render. Where a card has come, the page is measured in a task of its own, so that neither the
- * render nor the frame takes long; until then the card isn't seen.
+ * Follows the cards after a render. Where a card has come, the page is measured in a task of its own, so that neither
+ * the render nor the frame takes long; until then the card isn't seen.
  * @param {number} highest @param {boolean} jumps  so much has changed at once that nothing should fly
  */
 export function follow(highest, jumps) {

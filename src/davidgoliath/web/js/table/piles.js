@@ -65,7 +65,11 @@ export function sayPile(colour, pile) {
   return t("page.pile_says", { colour: name, values: pile.values.join(", "), count: pile.worth });
 }
 
-/** What a pile gains or loses; of a cairn that comes down, its worth before and after. @param {Row} row @param {number} place */
+/**
+ * What a pile gains or loses; of a cairn that comes down, its worth before and after.
+ * @param {Row} row
+ * @param {number} place
+ */
 function swing({ swings, falls }, place) {
   const change = swings.get(place);
   if (change === undefined) return null;
@@ -154,7 +158,8 @@ export function ledger(rows, led) {
   const heard = viewport.panels;
   return h(
     "section",
-    { class: heard ? "vh" : "ledger", key: heard ? "heard" : "ledger", "aria-label": heard ? null : t("page.piles") }, // the panels are the region then
+    // where panels are the region, this is none
+    { class: heard ? "vh" : "ledger", key: heard ? "heard" : "ledger", "aria-label": heard ? null : t("page.piles") },
     h(
       "table",
       { "aria-label": t("page.piles") },

@@ -26,7 +26,12 @@ export function forgetVoice() {
   asked = "";
 }
 
-/** Says what an event was, if a card was played. @param {Game} game @param {import("../base/protocol").AnyEvent} event @param {boolean} complete */
+/**
+ * Says what an event was, if a card was played.
+ * @param {Game} game
+ * @param {import("../base/protocol").AnyEvent} event
+ * @param {boolean} complete
+ */
 export function tell(game, event, complete) {
   if (event.type !== "played") return;
   const name = (/** @type {number} */ seat) => nameOf(game, seat, t);
@@ -56,10 +61,10 @@ export function answer(game, what) {
       deal.table.map((play) => `${name(play.seat)}: ${cardName(play.card)}`).join(", ") || t("page.voice_nothing");
   else
     asked = game.chairs
-      .map(
-        (_, seat) =>
-          `${t("page.points_of", { name: name(seat), count: scoreOf(deal, seat) })}: ${COLOURS.map((colour, place) => sayPile(colour, deal.piles[seat][place])).join("; ")}`,
-      )
+      .map((_, seat) => {
+        const points = t("page.points_of", { name: name(seat), count: scoreOf(deal, seat) });
+        return `${points}: ${COLOURS.map((colour, place) => sayPile(colour, deal.piles[seat][place])).join("; ")}`;
+      })
       .join(". ");
 }
 

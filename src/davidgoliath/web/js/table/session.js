@@ -34,7 +34,8 @@ const STANDS = new Set(["paused", "resumed", "ended"]);
  * @typedef {import("../base/protocol").Say["emote"]} Emote
  * @typedef {import("../base/protocol").Reason} Reason
  * @typedef {import("../base/protocol").Refused["arguments"]} Values  of a refusal
- * @typedef {Extract<Message, { type: "happened" | "turn" | "hand" }> & { heard: number, said?: import("../base/protocol").Said }} Heard  when, by the game's clock, and what a bot says of it
+ * @typedef {Extract<Message, { type: "happened" | "turn" | "hand" }> & { heard: number,
+ *             said?: import("../base/protocol").Said }} Heard  when, by the game's clock, and what a bot says of it
  * @typedef {{ changed: () => void, refused: (reason: Reason, values: Values, card: string | null) => void,
  *             said: (seat: number, emote: string) => void, moved: (table: string) => void,
  *             news: (event: import("../base/protocol").AnyEvent) => void,
@@ -209,7 +210,10 @@ export class Session {
     return this.shownAt + (played ? between : BEFORE_TURN) * stretch();
   }
 
-  /** I have taken over from a bot: what it did meanwhile has been. @param {import("../base/protocol").AnyEvent} event */
+  /**
+   * I have taken over from a bot: what it did meanwhile has been.
+   * @param {import("../base/protocol").AnyEvent} event
+   */
   isMyReturn(event) {
     return event.type === "cameback" && event.seat === mySeat(this.game) && Boolean(myChair(this.game)?.standIn);
   }

@@ -210,7 +210,8 @@ function force(session) {
   const { game } = session;
   if (!session.canPlay || !game.turn) return;
   patience.see(`${game.table} ${game.turn.seq}`, Date.now());
-  if (!stored.settings.forced || game.turn.choices.length !== 1 || isDoubted(game)) return; // a card would say that I am there
+  // of somebody who is doubted a card would say that they are there
+  if (!stored.settings.forced || game.turn.choices.length !== 1 || isDoubted(game)) return;
   const most = game.turnSeconds === null ? Infinity : 500 * game.turnSeconds;
   const wait = isSolo(game) && !game.spectators ? 0 : patience.left(Date.now(), most);
   if (wait) forcing = setTimeout(changed, wait);

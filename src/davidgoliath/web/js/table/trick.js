@@ -34,7 +34,8 @@ const slot = (one) => memo(`slot ${one.seat}`, Object.values(one), () => newSlot
 
 /** @param {Slot} slot */
 function newSlot({ seat, look, name, card, ghost, me, turn, goliath, david, bare }) {
-  const kind = `slot ${goliath ? "is-goliath" : ""} ${david ? "is-david" : ""} ${ghost ? "ghost" : ""} ${turn ? "turn" : ""}`;
+  const roles = `${goliath ? "is-goliath" : ""} ${david ? "is-david" : ""}`;
+  const kind = `slot ${roles} ${ghost ? "ghost" : ""} ${turn ? "turn" : ""}`;
   return h(
     "div",
     { class: kind, key: seat },

@@ -33,7 +33,8 @@ import { gain, outcome, sayBar, why } from "./narrator.js";
  * @typedef {import("./trick.js").Slot} Slot
  * @typedef {import("../base/dom.js").Inner} Inner
  * @typedef {(seat: number) => string} Namer
- * @typedef {{ play: () => void, goOn: () => void, wish: (wish: import("./session.js").Wish) => void, back: (() => void) | null }} Acts
+ * @typedef {{ play: () => void, goOn: () => void, wish: (wish: import("./session.js").Wish) => void,
+ *             back: (() => void) | null }} Acts
  * @typedef {Pick<Session, "game" | "held" | "landing" | "bare" | "pending"> & { taken?: boolean }} Shown
  *   a table that is played, or replayed: there a trick that is shown is taken already
  */

@@ -71,7 +71,7 @@ export function botsFor(wish, count) {
 }
 
 /**
- * A choice of a bot. The sentences about all of them lie on each other, so that nothing jumps when another one is chosen.
+ * A choice of a bot. The sentences about all of them lie on each other, so that nothing jumps when another is chosen.
  * @param {string} label
  * @param {string} chosen
  * @param {(bot: string) => void} choose

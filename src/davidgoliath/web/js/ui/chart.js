@@ -4,7 +4,10 @@
 import { h } from "../base/dom.js";
 import { lookAddress } from "./pieces.js";
 
-/** @typedef {{ name: string, look: import("./pieces.js").Look, me: boolean, points: number[] }} Line  after each step, from 0 on */
+/**
+ * @typedef {{ name: string, look: import("./pieces.js").Look, me: boolean, points: number[] }} Line
+ *   after each step, from 0 on
+ */
 
 const LEFT = 34;
 const TOP = 14;

@@ -38,7 +38,11 @@ const eyesWide = (face) =>
 /** @type {Map<string, string>} by theme, suit and name: to ask the browser in the middle of a render costs time */
 const tones = new Map();
 
-/** What isn't of a suit's is grey, but for the tones that it has of its own. @param {string} suit @param {string} tone */
+/**
+ * What isn't of a suit's is grey, but for the tones that it has of its own.
+ * @param {string} suit
+ * @param {string} tone
+ */
 function toneOf(suit, tone) {
   const name = `${document.documentElement.dataset.theme} --${suit}-${tone}`;
   const style = getComputedStyle(document.documentElement);
@@ -55,7 +59,8 @@ function painted(name, id, suit, startled) {
   const drawn = (startled ? eyesWide(symbol.drawn) : symbol.drawn).replace(/var\(--([\w-]+)\)/g, (_, tone) =>
     toneOf(suit, tone),
   );
-  const address = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${symbol.box}">${drawn}</svg>`)}`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${symbol.box}">${drawn}</svg>`;
+  const address = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   addresses.set(name, address);
   return address;
 }
