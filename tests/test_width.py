@@ -113,10 +113,12 @@ def calls(folder: Path) -> list[tuple[list[str], str]]:
         (["arena", "random", "beginner", "casual", "--players", "6", "--deals", "1", "--jobs", "1"], ""),
         (["arena", "ladder", "random", "beginner", "casual", "--players", "3", "--deals", "1", "--jobs", "1"], ""),
         (["print", "scoresheet", "--out", "sheet.pdf"], ""),
+        (["print", "rules", "--out", "rules.pdf"], ""),
         (["play", "--no-browser", "--port", "0"], "^C"),
         (["serve", "--port", "0", "--log-level", "warning"], "^C"),
         *((["tables", *words], "") for words in (["list"], ["close", "t1"], ["backup", "b.db"], ["restore", "b.db"])),
         *((["tables", *words], "") for words in (["export", "e.jsonl"], ["import", "e.jsonl"], ["delete", "t2"])),
+        (["tables", "copy", "c.db"], ""),
         *((words, "") for words in WRONG),
     ]
 
@@ -148,6 +150,14 @@ def helps(run: Any) -> list[tuple[list[str], str]]:
         commands = run(*words, "--help").out.partition("\nCommands:\n")[2]
         wanted += [[*words, line.split()[0]] for line in commands.splitlines() if line[2:3].strip()]
     return [([*words, "--help"], "") for words in wanted]
+
+
+def test_no_command_is_left_out(run: Any, tmp_path: Path) -> None:
+    asked = [words for words, _ in calls(tmp_path)]
+    named = [words[:-1] for words, _ in helps(run)]
+    groups = [words[:-1] for words in named if words]
+    missing = [words for words in named if words not in [*groups, *(each[: len(words)] for each in asked)]]
+    assert missing == [["record", "convert"]]  # what it writes is a record, whose lines are as they are
 
 
 def too_long(said: str, width: int) -> list[str]:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from davidgoliath.bots import LADDER
-from davidgoliath.cli.output import FILE, FORCE, check_files, check_plot, output, say
+from davidgoliath.cli.output import FILE, FORCE, ON_DISK, check_files, check_plot, output, progress, say
 from davidgoliath.cli.reader import BOT_NAMES, JSON, PLAYERS, RULES, TEXTS, Command, WholeNumber, option, typed_bot
 from davidgoliath.rules import RuleSet
 from davidgoliath.terminal import columns
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 @RULES
 @option("--iterations", text="cli.arena.iterations", type=WholeNumber(1, 10**9))
 @option("--jobs", text="cli.arena.jobs", type=WholeNumber(1, 1024))
-@option("--results", "file", text="cli.arena.results", type=FILE)
+@option("--results", "file", text="cli.arena.results", type=ON_DISK)
 @option("--plot", text="cli.arena.plot", type=FILE)
 @FORCE
 @JSON
@@ -49,7 +48,7 @@ def arena(
 ) -> int:
     if plot:
         check_plot(plot)
-    check_files(plot, force=force)
+    check_files(plot, None if file and file.is_file() else file, force=force)
     from davidgoliath.kernel.compiled import announce
     from davidgoliath.match.arena import Arena, load_bots
     from davidgoliath.match.results import Results
@@ -82,11 +81,7 @@ def _play(results: "Results", deals: int, jobs: int) -> None:
     from davidgoliath.match.arena import play_games
 
     done, last = len(results.games), results.arena.games(deals)
-    steps, hidden = max(1, (last - done) // 200), not sys.stderr.isatty()
-    with (
-        closing(play_games(results.arena, done, last, jobs)) as games,
-        click.progressbar(length=last, file=sys.stderr, show_pos=True, update_min_steps=steps, hidden=hidden) as bar,
-    ):
+    with closing(play_games(results.arena, done, last, jobs)) as games, progress(last, counts=True) as bar:
         bar.update(min(done, last))
         for game in games:
             results.add(game)

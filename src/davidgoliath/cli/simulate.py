@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from davidgoliath.cli.output import FILE, FORCE, STANDARD, check_files, check_plot, output, say
+from davidgoliath.cli.output import FILE, FORCE, STANDARD, check_files, check_plot, output, progress, say
 from davidgoliath.cli.reader import JSON, PLAYERS, RULES, TEXTS, Command, WholeNumber, option
 from davidgoliath.notation import to_json
 from davidgoliath.rules import RuleSet
@@ -49,7 +48,7 @@ def simulate(
     announce(lambda: say(TEXTS("kernel.compiling"), err=True))
     from davidgoliath.match import simulation
 
-    with click.progressbar(length=deals, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+    with progress(deals) as bar:
         start = time.perf_counter()
         result = simulation.simulate(
             players,
@@ -80,10 +79,7 @@ def _write_records(result: "Simulation", file: Path, force: bool) -> None:
 
     deals = len(result.scores)
     records = simulated_records(result.players, deals, result.rules, seed=result.seed)
-    with (
-        output(file, force=force) as stream,
-        click.progressbar(records, deals, str(file), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar,
-    ):
+    with output(file, force=force) as stream, progress(deals, records, label=file.name) as bar:
         for record in bar:
             stream.write(msgspec.json.encode(to_json(record)) + b"\n")
 

@@ -4,13 +4,14 @@ import asyncio
 import json
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from davidgoliath.cli.output import say
+from davidgoliath.cli.output import FILE, ON_DISK, STANDARD, progress, say
 from davidgoliath.cli.reader import JSON_LINES, TEXTS, CommandReason, Group, option
 from davidgoliath.rules import Refusal
 from davidgoliath.terminal import columns
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 DATABASE: Final = option("--database", text="cli.serve.database")
-FILE: Final = click.argument("file", type=click.Path(path_type=Path))
+BACKUP: Final = click.argument("file", type=ON_DISK)
+EXPORT: Final = click.argument("file", type=FILE)
 HEADINGS: Final = ("tables.id", "tables.created", "tables.active", "tables.stage", "tables.events")
 FINISHED: Final = "finished"
 STAGES: Final = {
@@ -80,7 +82,7 @@ def delete(table: str, database: str | None) -> None:
 
 
 @tables.command(help=TEXTS("cli.tables.backup"))
-@FILE
+@BACKUP
 @DATABASE
 def backup(file: Path, database: str | None) -> None:
     _with_store(database, lambda store: _backup(store, file))
@@ -96,7 +98,7 @@ async def _backup(store: "Store", file: Path) -> None:
 
 
 @tables.command(help=TEXTS("cli.tables.restore"))
-@FILE
+@BACKUP
 @DATABASE
 def restore(file: Path, database: str | None) -> None:
     from davidgoliath.server.store.opening import is_postgres
@@ -106,7 +108,7 @@ def restore(file: Path, database: str | None) -> None:
     if is_postgres(database):
         raise Refusal(CommandReason.RESTORE_ELSEWHERE, file=file)
     target = Path(database) if database else default_file()
-    with click.progressbar(length=1, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+    with progress(1) as bar:
 
         def show(done: int, pages: int) -> None:
             bar.length = pages
@@ -119,26 +121,29 @@ def restore(file: Path, database: str | None) -> None:
 
 
 @tables.command("export", help=TEXTS("cli.tables.export"))
-@FILE
+@EXPORT
 @DATABASE
 def export_(file: Path, database: str | None) -> None:
     count = _with_store(database, lambda store: _export(store, file))
-    say(TEXTS("tables.exported", count=count, file=file))
+    if file != STANDARD:
+        say(TEXTS("tables.exported", count=count, file=file))
 
 
 async def _export(store: "Store", file: Path) -> int:
     from davidgoliath.server.store.sqlite.private_files import new_file
     from davidgoliath.server.store.transfer import export_store
 
+    if file == STANDARD:
+        return await export_store(store, sys.stdout.buffer)
     with new_file(file) as beside, beside.open("wb") as stream:
         return await export_store(store, stream)
 
 
 @tables.command("import", help=TEXTS("cli.tables.import"))
-@FILE
+@EXPORT
 @DATABASE
 def import_(file: Path, database: str | None) -> None:
-    with file.open("rb") as stream:
+    with nullcontext(sys.stdin.buffer) if file == STANDARD else file.open("rb") as stream:
         count = _with_store(database, lambda store: _import(store, stream), new=True)
     say(TEXTS("tables.imported", count=count, file=file))
 

@@ -5,7 +5,7 @@ The app is in `terminal.app` and not named here, because Textual takes a while t
 
 from davidgoliath.terminal.choices import PACES, Choices
 from davidgoliath.terminal.kept import Damaged, Kept, KeptFile, choose
-from davidgoliath.terminal.lines import columns, terminal_width, wrapped
+from davidgoliath.terminal.lines import columns, fit, terminal_width, wrapped
 from davidgoliath.terminal.plain import PlainGame, replay_transcript
 from davidgoliath.terminal.saved import SavedMatch, Unfinished, unfinished_matches
 from davidgoliath.terminal.solo import Solo
@@ -24,6 +24,7 @@ __all__ = [
     "choose",
     "columns",
     "deal_transcript",
+    "fit",
     "replay_transcript",
     "score_transcript",
     "terminal_width",
