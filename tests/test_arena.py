@@ -4,6 +4,7 @@ import json
 import math
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -344,6 +345,17 @@ def test_results_through_links_and_into_pipes(tmp_path: Path) -> None:
     assert got[0].count(b"\n") == (tmp_path / "results.jsonl").read_bytes().count(b"\n") > 2
     with pytest.raises(OSError, match="/dev/full"):
         fill(SMALL, Path("/dev/full"), 1)
+
+
+def test_results_that_have_no_room_at_all_leave_nothing_behind(tmp_path: Path) -> None:
+    file, before = tmp_path / "results.jsonl", resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
+    try:
+        with pytest.raises(OSError, match=file.name):
+            fill(SMALL, file, 1)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not file.exists()
 
 
 def test_results_go_on_wherever_the_file_ends(tmp_path: Path) -> None:

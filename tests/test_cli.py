@@ -5,7 +5,6 @@ import os
 import re
 import select
 import shlex
-import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -227,37 +226,6 @@ def test_other_encodings_get_one_sentence_and_any_line_ends_do(run: Any, tmp_pat
         assert said in ran.err
     file.write_bytes(TEXT.replace("\n", "\r").encode())
     assert run("record", "check", str(file)).status == 0
-
-
-def outputs(folder: Path) -> dict[str, list[str]]:
-    """Every command with an output, by its name."""
-    return {
-        "convert": ["record", "convert", str(SAMPLE), "--to", "json", "--out", str(folder / "out.json")],
-        "print": ["print", "scoresheet", "--out", str(folder / "out.pdf")],
-        "records": ["simulate", "--deals", "5", "--records", str(folder / "out.jsonl")],
-        "simulate": ["simulate", "--deals", "5", "--plot", str(folder / "out.svg")],
-        "arena": ["arena", "random", "--deals", "1", "--jobs", "1", "--plot", str(folder / "out.svg")],
-    }
-
-
-@pytest.mark.parametrize("name", list(outputs(Path())))
-def test_one_rule_for_files_that_exist(run: Any, tmp_path: Path, name: str) -> None:
-    command = outputs(tmp_path)[name]
-    (out,) = [Path(word) for word in command if word.startswith(f"{tmp_path}/out.")]
-    target = tmp_path / "elsewhere"
-    target.write_text("precious", encoding="utf-8")
-    target.chmod(0o600)
-    out.symlink_to(target)
-    (tmp_path / f"{out.name}.new").write_text("precious", encoding="utf-8")
-    ran = run(*command)
-    assert (ran.status, ran.err) == (1, f"davidgoliath: {out} exists already; --force replaces it\n")
-    assert target.read_text(encoding="utf-8") == "precious"
-    assert run(*command, "--force").status == 0
-    assert out.is_symlink()
-    assert stat.S_IMODE(target.stat().st_mode) == 0o600
-    assert "precious" not in target.read_text(encoding="utf-8", errors="replace")
-    assert (tmp_path / f"{out.name}.new").read_text(encoding="utf-8") == "precious"
-    assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_records_have_standard_output_to_themselves(run: Any) -> None:

@@ -8,7 +8,6 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -188,23 +187,6 @@ def test_what_is_read_only_stays(folder: int, mode: int) -> None:
         for each in base.iterdir():
             each.unlink()
         base.rmdir()
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 64 kB, where we may have one."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
-    try:
-        if subprocess.run(mount, capture_output=True, check=False).returncode:
-            pytest.skip("nothing can be mounted here")
-    except FileNotFoundError:
-        pytest.skip("nothing can be mounted here")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)  # noqa: S607
 
 
 def test_a_full_disk_keeps_the_old_file_and_nothing_else(small_disk: Path) -> None:

@@ -47,7 +47,7 @@ def whole_file(file: Path, *, replace: bool) -> Iterator[BinaryIO]:
     Without `replace` a file that is there already, or that came meanwhile, is refused. An `OSError` names the file.
     """
     check_output(file, replace=replace)
-    with named_in_errors(file), _open_stream(file) if _is_stream(file) else _beside(file.resolve(), replace) as stream:
+    with named_in_errors(file), _open_stream(file) if _is_stream(file) else _beside(file, replace) as stream:
         yield stream
 
 
@@ -69,10 +69,11 @@ def named_in_errors(file: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _beside(target: Path, replace: bool) -> Iterator[BinaryIO]:
+def _beside(file: Path, replace: bool) -> Iterator[BinaryIO]:
+    target = file.resolve()
     there = target.stat() if target.exists() else None
-    if there and not os.access(target, os.W_OK):
-        raise _error(errno.EACCES, target)
+    if there:
+        os.close(os.open(file, os.O_WRONLY))  # what is read-only stays; the system says why
     handle, beside = _unused(target.parent, 0o600 if there else 0o666)
     try:
         with open(handle, "wb") as stream:  # noqa: PTH123 - a handle has no path

@@ -139,7 +139,8 @@ def _write(make: "Callable[[], Sheet]", out: Path | None, name: str, force: bool
     file = out or Path(name)
     check_files(file, force=force)
     sheet = make()
+    printed = bytes(sheet.output())
     with output(file, force=force) as stream:
-        stream.write(sheet.output())
+        stream.write(printed)
     if file != STANDARD:
         say(TEXTS("print.written", file=file, count=sheet.pages_count))

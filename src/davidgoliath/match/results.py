@@ -30,14 +30,19 @@ class Results:
 
     def __enter__(self) -> Self:
         if self.file:
-            is_stream = self.file.exists() and not self.file.is_file()
+            is_new, is_stream = not self.file.exists(), self.file.exists() and not self.file.is_file()
             whole = self._read(self.file.read_bytes()) if self.file.is_file() else 0
             self._stream = open(os.open(self.file, os.O_WRONLY | os.O_CREAT, 0o666), "wb")  # noqa: PTH123
             if not is_stream:
                 self._stream.truncate(whole)
                 self._stream.seek(whole)
-            if not whole:
-                self._write(header(self.arena))
+            try:
+                if not whole:
+                    self._write(header(self.arena))
+            except OSError:
+                if is_new:
+                    self.file.unlink()
+                raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:

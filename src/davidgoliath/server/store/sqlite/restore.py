@@ -66,6 +66,8 @@ def restore(
             refusal = explained(error, backup)
             if refusal.reason == StoreFailure.STORE_DAMAGED:
                 raise Refusal(StoreReason.BACKUP_DAMAGED, file=backup) from None
+            if explained(error, file).reason == StoreFailure.STORE_FULL:  # its disk is where the copy is made
+                raise Refusal(StoreFailure.STORE_FULL, file=file) from None
             raise refusal from None
         flush(new)
         with _alone(file):
