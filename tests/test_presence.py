@@ -392,6 +392,34 @@ def test_a_table_has_room_for_its_match_whatever_its_host_does(place: Place, mon
     meet(other, to_the_end, "ann", "ben", "bot:random", rules="single")
 
 
+def test_a_turn_gives_its_time_anew_once(place: Place) -> None:
+    """Whoever lets a bot step in and comes back, or leaves and comes back, could hold up a table for ever."""
+
+    async def scenario(meeting: Meeting) -> None:
+        room = meeting.room
+        ann, *_ = await meeting.join("ann", "ben", "cat")
+        await ann.wish(m.SetPace, 5000)
+        await ann.wish(m.Start)
+        await ann.until(lambda: room.table.phase is Phase.PLAYING)
+        seat = room.table.to_play
+        assert seat is not None
+        slow = next(client for client in room.clients if client.person == room.table.chairs[seat].person)
+        assert isinstance(slow, Person)
+        late: list[AnyEvent] = [Away(seat, "late"), StoodIn(seat, "casual")]
+        await room.attempt(lambda table: Change.of(table, late))
+        assert await refusal(slow, m.Back) == ""
+        await room.attempt(lambda table: Change.of(table, late))
+        assert await refusal(slow, m.Back) == "back_already"
+        assert await refusal(slow, m.Leave) == ""
+        assert await refusal(slow, m.Sit, seat) == "back_already"
+        await ann.wish(m.SetPace, 0)
+        if slow is not ann:
+            await ann.until(lambda: room.table.returned is None)
+            assert await refusal(slow, m.Sit, seat) == ""
+
+    meet(place, scenario)
+
+
 def few(monkeypatch: Any, most: int, before_host: int) -> None:
     """Tables have room for a few events only."""
     monkeypatch.setattr("davidgoliath.server.table.table.MOST_EVENTS", most)

@@ -105,6 +105,8 @@ class TableMachine(RuleBasedStateMachine):
         self.was_opened: set[int] = set()
         self.played: list[list[tuple[int, str]]] = []
         self.ended: list[str] | None = None
+        self.returns: list[tuple[int, int]] = []
+        """In which turns somebody took over without a card."""
         if starts:
             self.start()
             self.deal()
@@ -131,12 +133,16 @@ class TableMachine(RuleBasedStateMachine):
                     )
                     assert not shown.shuffle
             case Played(seat=seat, card=card, by=chooser):
+                turn = len(self.dealt_to), len(before.state.plays if before.state else ())
+                assert self.returns.count(turn) <= (1 if chooser == "bot" else 2)
+                self.returns = [other for other in self.returns if other != turn]
                 self.played[-1].append((seat, card))
                 chair = before.chairs[seat]
                 assert (chair.bot is not None) if chooser == "bot" else (by == chair.person and not chair.stand_in)
             case Undone(cards=cards):
                 assert cards
                 del self.played[-1][-cards:]
+                self.returns.clear()
                 assert {person for chairs in self.dealt_to for person in chairs if person} == {by}
             case Opened():
                 self.was_opened.add(len(self.dealt_to))
@@ -145,16 +151,23 @@ class TableMachine(RuleBasedStateMachine):
                 assert bot == "club"
             case CameBack(seat=seat):
                 assert by == before.chairs[seat].person
+                self._note_return(before, seat)
             case Removed(person=person):
                 assert by != person
                 assert person != before.owner or not before.owner_stays
             case Sat(seat=seat, player=player) if before.is_running and not player.startswith(BOT):
                 dealt = self.dealt_to[-1] if self.dealt_to else ()
                 assert before.phase is not Phase.PLAYING or dealt[seat] == player
+                self._note_return(before, seat)
             case Locked() | Ended() | Watching():
                 assert by == before.owner or not before.owner_stays
             case _:
                 pass
+
+    def _note_return(self, before: Table, seat: int) -> None:
+        """Who takes over from a bot in their turn has its time anew: once, or by a card."""
+        if before.to_play == seat and before.chairs[seat].bot:
+            self.returns.append((len(self.dealt_to), len(before.state.plays if before.state else ())))
 
     def _look(self) -> None:
         """What each person can see now."""

@@ -95,6 +95,7 @@ def sit(table: Table, person: Person, seat: Seat) -> list[AnyEvent]:
         raise Refusal(Denial.ALREADY_SEATED)
     other = _without_promise(table, person)
     if (person, seat) in table.seen:
+        _check_returned(table, seat)
         return [*other, Sat(seat, person)]
     _check_takeover(table, chair, seat)
     return [*other, Reserved(seat, person) if table.phase is Phase.PLAYING else Sat(seat, person)]
@@ -300,7 +301,16 @@ def replace_absent(table: Table, person: Person, seat: Seat, bot: str) -> list[A
 @command
 def back(table: Table, person: Person) -> list[AnyEvent]:
     """A person says that they are there."""
-    return [*_here_again(table, _own_seat(table, person)), *_host_again(table, person)]
+    seat = _own_seat(table, person)
+    if table.chairs[seat].stand_in:
+        _check_returned(table, seat)
+    return [*_here_again(table, seat), *_host_again(table, person)]
+
+
+def _check_returned(table: Table, seat: Seat) -> None:
+    """Nobody gets the time of a turn again and again: a second time they come back by playing, or when the bot has."""
+    if table.returned == seat:
+        raise Refusal(Denial.BACK_ALREADY)
 
 
 @command

@@ -72,6 +72,7 @@ class Denial(ReasonCode):
     NOT_HOST = "not_host"
     ONLY_OWNER = "only_owner"
     NOT_AWAY = "not_away"
+    BACK_ALREADY = "back_already"
     NOT_AT_TABLE = "not_at_table"
     TOO_MANY_REMOVED = "too_many_removed"
     TABLE_FULL = "table_full"
@@ -159,6 +160,8 @@ class Table:
     gone_on: frozenset[Seat] = frozenset()
     """Who has seen the scores."""
     commitment: Committed | None = None
+    returned: Seat | None = None
+    """Who has taken over from a bot in the turn under way, and so had their time anew: once is enough."""
     shuffles: tuple[str, ...] = ()
     """Of all deals begun, those broken off included."""
     dealt_to: tuple[tuple[Chair, ...], ...] = ()
@@ -304,13 +307,14 @@ class Table:
         match event:
             case Sat(seat=seat, player=player):
                 chair = self.chairs[seat].taken_by(player)
-                return self._with_chair(seat, chair)._seeing(chair.person, seat)
+                return self._with_chair(seat, chair)._seeing(chair.person, seat)._taken_over(self, seat)
             case Stood(seat=seat):
                 return self._with_chair(seat, Chair())
             case StoodIn(seat=seat, bot=bot):
                 return self._with_chair(seat, replace(self.chairs[seat], stand_in=bot))._with(is_unaided=False)
             case CameBack(seat=seat):
-                return self._with_chair(seat, replace(self.chairs[seat], stand_in=None, away=None, is_asked=False))
+                here = replace(self.chairs[seat], stand_in=None, away=None, is_asked=False)
+                return self._with_chair(seat, here)._taken_over(self, seat)
             case Asked(seat=seat):
                 return self._with_chair(seat, replace(self.chairs[seat], is_asked=True))
             case Away(seat=seat, why=why):
@@ -370,6 +374,11 @@ class Table:
             return self
         return self._with(seen=self.seen | {(person, seat)}, had_cards=self.had_cards | {person})
 
+    def _taken_over(self, before: "Table", seat: Seat) -> "Table":
+        """It may be a person's turn now that was a bot's."""
+        is_persons = before.chairs[seat].bot and not self.chairs[seat].bot
+        return self._with(returned=seat) if is_persons and seat == self.to_play else self
+
     def _dealt(self, event: Dealt) -> "Table":
         deal = Deal(event.dealer, tuple(map(CardSet.parse, event.hands)))
         return self._with(
@@ -381,12 +390,13 @@ class Table:
             had_cards=self.had_cards.union(self.arrivals),
             gone_on=frozenset(),
             commitment=None,
+            returned=None,
         )
 
     def _scored(self, match: Match, **changes: Any) -> "Table":
         """With the match as it is after a card."""
         phase = Phase.PLAYING if match.state else Phase.OVER if match.is_over else Phase.SCORES
-        return self._with(match=match, phase=phase, **changes)
+        return self._with(match=match, phase=phase, returned=None, **changes)
 
     @property
     def all_went_on(self) -> bool:

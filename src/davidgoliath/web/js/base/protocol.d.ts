@@ -166,6 +166,7 @@ export type Reason =
   | "not_host"
   | "only_owner"
   | "not_away"
+  | "back_already"
   | "not_at_table"
   | "too_many_removed"
   | "table_full"
