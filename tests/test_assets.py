@@ -92,7 +92,7 @@ def test_an_address_asks_for_its_modules_at_once() -> None:
 
 
 def test_only_the_page_that_needs_it_fetches_a_style_of_its_own() -> None:
-    tables = {"table/demonstration", "table/lobby", "table/moments"}
+    tables = {"table/demonstration", "table/ending", "table/lobby", "table/moments"}
     own = {"learn/learn", "pad/pad", "pages/home", "replay/replay", *tables}
     pages = {
         "/": "pages/home",

@@ -84,10 +84,10 @@ async function fetched({ module, styles = [] }) {
 
 /**
  * A part of a page that is fetched when it is first wanted, or when all else is there. Until then it is null.
- * @template T @param {() => Promise<T>} load @param {string} [style] @param {number} [wait]  for so many ms at most
+ * @template T @param {() => Promise<T>} load @param {string[]} [styles] @param {number} [wait]  for so many ms at most
  * @returns {() => T | null}
  */
-export function part(load, style, wait = SETTLED) {
+export function part(load, styles = [], wait = SETTLED) {
   /** @type {T | null} */
   let here = null;
   let coming = false;
@@ -98,7 +98,7 @@ export function part(load, style, wait = SETTLED) {
   const get = async () => {
     coming = true;
     try {
-      [here] = await Promise.all([load(), style && wear(style)]);
+      [here] = await Promise.all([load(), ...styles.map(wear)]);
       draw();
     } catch {
       coming = false; // the next one who wants it asks again

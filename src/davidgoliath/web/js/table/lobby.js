@@ -28,8 +28,8 @@ import { sentAway } from "./people.js";
  * @typedef {{ wish: Wish, fits: (game: Game) => boolean }} Later
  */
 
-const demonstrations = part(() => import("./demonstration.js"), "table/demonstration.css");
-const tutorial = part(() => import("../learn/learn.js"), "learn/learn.css");
+const demonstrations = part(() => import("./demonstration.js"), ["table/demonstration.css"]);
+const tutorial = part(() => import("../learn/learn.js"), ["learn/learn.css"]);
 
 /** What of the lobby is opened or written. */
 const fresh = () => ({

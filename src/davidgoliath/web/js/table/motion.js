@@ -21,7 +21,7 @@ const DUST = 600;
 const STILL = 1600;
 const DEAL = 700;
 
-const moments = part(() => import("./moments.js"), "table/moments.css", 0); // in time for the first deal
+const moments = part(() => import("./moments.js"), ["table/moments.css"], 0); // in time for the first deal
 
 /** A task of its own, before the next frame where the browser lets one choose. @param {() => void} act */
 function soon(act) {

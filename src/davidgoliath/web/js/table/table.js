@@ -49,8 +49,8 @@ import { narrate, rowsOf, slotsOf, tableHand } from "./view_model.js";
  * @property {string | null} gone      why there is no table
  */
 
-const lobbies = part(() => import("./lobby.js"), "table/lobby.css");
-const endings = part(() => import("./ending.js"), "replay/replay.css");
+const lobbies = part(() => import("./lobby.js"), ["table/lobby.css"]);
+const endings = part(() => import("./ending.js"), ["replay/replay.css", "table/ending.css"]);
 const rules = part(() => import("../pages/rules.js"));
 const settings = part(() => import("../pages/settings.js"));
 const watchers = part(() => import("./spectator.js"));
