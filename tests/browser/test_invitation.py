@@ -109,6 +109,7 @@ def test_who_tries_a_lesson_while_waiting_is_there_and_plays_when_the_match_begi
     friend.get_by_role("button", name="To the table").click()
     expect(friend.locator(".seat-at.me")).to_be_visible()
     friend.locator(".meanwhile").get_by_role("button", name="Try a lesson").click()
+    expect(friend.locator(".talk")).to_be_hidden()
     friend.locator(".learn .hand .card").nth(1).click()
     expect(friend.locator(".learn").get_by_role("button", name="Next")).to_be_visible()
     expect(host.locator(".seat-at", has_text="Ben")).not_to_contain_text("away")
