@@ -14,7 +14,7 @@ from tools import chromium
 from tools.scenes import SCENES, Stage, visits
 from tools.served import impatient, served
 
-SIZES = ("320x568", "390x844", "640x400", "667x375", "844x390", "820x1180", "1280x800", "1920x1080")
+SIZES = ("320x568", "360x640", "390x844", "640x400", "667x375", "844x390", "820x1180", "1280x800", "1920x1080")
 """Phones upright and on their side, a tablet, a laptop also at 200 %, and a large screen."""
 DRAWN = """
 async () => {

@@ -1,7 +1,10 @@
 """The table on every screen: nothing lies on anything else, every card can be tapped, nothing scrolls sideways."""
 
+from functools import partial
+
 import pytest
 from playwright.sync_api import Page
+from tools.friend import Friend
 from tools.page_actions import GO_ON, TWO_FRAMES, pick_card, play_card
 from tools.played import played
 from tools.scenes import SCENES, Stage, Visit
@@ -60,6 +63,10 @@ FLAWS = """(narrowest) => {
         const isBeside = boxOf(text).right <= boxOf(button).left + 1 || boxOf(text).top >= boxOf(button).bottom;
         if (!isBeside) flaws.push("the narrator's button lies on what is said");
     }
+    for (const points of shown(".say .outs b:last-child")) {
+        const isAlone = boxOf(points).top >= boxOf(points.previousElementSibling).bottom;
+        if (isAlone) flaws.push("points stand on a line of their own");
+    }
     const cards = shown(".slot .card, .slot .hole").map((card) => boxOf(card).width);
     if (Math.min(...cards) < 36) flaws.push(`the trick is ${Math.min(...cards)} pixels small`);
     if (document.documentElement.scrollWidth > innerWidth) flaws.push("scrolls sideways");
@@ -81,6 +88,25 @@ def test_nothing_lies_on_anything_else(visit: Visit, server: Served, players: in
     assert _flaws(page) == {}
 
 
+def test_a_larger_phone_has_no_smaller_trick(visit: Visit, server: Served) -> None:
+    page = Stage(server, visit, 4).table()
+    wide = [0.0]
+    for width, height in [(320, 568), (360, 640), (375, 667), (390, 844)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(TWO_FRAMES)
+        wide.append(max(box["width"] for box in page.locator(".slot .hole, .slot .card").evaluate_all(BOXES)))
+    assert wide == sorted(wide)
+
+
+def test_the_controls_of_a_replay_fit_every_phone(visit: Visit, server: Served) -> None:
+    page = SCENES["replay"].act(Stage(server, visit, 3))
+    for width, height in [(320, 568), (360, 640), (375, 667), (390, 844), (667, 375)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(TWO_FRAMES)
+        boxes = page.locator(".controls :is(button, input)").evaluate_all(BOXES)
+        assert all(box["left"] >= 0 and box["right"] <= width for box in boxes), width
+
+
 @pytest.mark.parametrize(
     ("name", "players"),
     [("newcomer", 4), *slow(("spectator", 6), ("spectator", 5), ("stood_in", 4), ("being_asked", 4))],
@@ -88,6 +114,7 @@ def test_nothing_lies_on_anything_else(visit: Visit, server: Served, players: in
 def test_nor_does_it_where_somebody_is_missed_or_comes_or_watches(
     visit: Visit, server: Served, name: str, players: int
 ) -> None:
+    visit = partial(visit, locale="fr")  # the language with the longest words for it
     assert _flaws(SCENES[name].act(Stage(server, visit, players))) == {}
 
 
@@ -188,6 +215,45 @@ def test_a_match_broken_off_fills_its_page(visit: Visit, server: Served) -> None
         (box,) = page.locator(".end .hero").evaluate_all(BOXES)
         assert abs(box["y"] + box["height"] / 2 - height / 2) < height / 10
         assert abs(box["x"] + box["width"] / 2 - width / 2) < 2
+
+
+def test_nothing_lies_on_the_seats_of_a_lobby(visit: Visit, server: Served) -> None:
+    page = SCENES["lobby"].act(Stage(server, visit, 6))
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(TWO_FRAMES)
+        others = ".middle span, .begin" if height <= 520 else ".middle span"  # elsewhere one scrolls below the latter
+        assert not page.evaluate(LIES_ON, [others, ".seat-at"]), (width, height)
+
+
+LIES_ON = """([some, others]) => {
+    const boxes = (what) => [...document.querySelectorAll(what)].map((part) => part.getBoundingClientRect());
+    return boxes(some).some((one) => boxes(others).some((other) =>
+        Math.min(one.right, other.right) > Math.max(one.left, other.left) &&
+        Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top)));
+}"""
+
+
+def test_the_bar_of_a_lobby_hides_no_way_to_say_something(visit: Visit, server: Served) -> None:
+    anna = server.person()
+    path = server.table(anna, [None, None, "club"])
+    ben = Friend(server, path, server.person("Ben"))
+    ben.wish("sit", "sat", seat=1)
+    page = visit(path, storage_state=server.storage(anna))
+    page.locator(".talk").wait_for()
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(TWO_FRAMES)
+        assert page.locator(".talk").evaluate(IS_SEEN), (width, height)
+    ben.close()
+
+
+IS_SEEN = """(button) => {
+    const { left, right, top, bottom } = button.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const points = [[x, top + 3], [x, bottom - 3], [left + 3, y], [right - 3, y]];
+    return points.every((point) => button.contains(document.elementFromPoint(...point)));
+}"""
 
 
 @pytest.mark.slow

@@ -218,7 +218,8 @@ export function narrate(session, preview, refused, name, acts) {
     key: "here",
     "data-act": "here",
   });
-  const since = (!session.held && chair?.standIn && meanwhile(session.game, chair)) || text;
+  const isTheirs = chair?.standIn && key === "turn"; // what I may play concerns me again once I am back
+  const since = (!session.held && chair?.standIn && meanwhile(session.game, chair)) || (!isTheirs && text);
   return sayBar(
     [h("b", { class: "missed", role: "status" }, icon("bot"), t(missed)), h("span", { class: "meanwhile" }, since)],
     back,
