@@ -92,7 +92,7 @@ def bots() -> Mapping[str, EntryPoint]:
 
 
 def make_bot(name: str) -> Bot:
-    """A bot by its name.
+    """A bot by the name that files have, such as "casual"; `davidgoliath bots` lists all.
 
     >>> type(make_bot("random")).__name__
     'RandomBot'

@@ -35,14 +35,19 @@ class Millimetres(click.ParamType[float]):
 
 
 class Offset(click.ParamType[tuple[float, float]]):
-    """How far to the right, and how far down."""
+    """How far to the right, and how far down; behind a semicolon where commas are for decimals.
+
+    >>> Offset().convert("0.5,-1", None, None), Offset().convert("0,5;-1", None, None)
+    ((0.5, -1.0), (0.5, -1.0))
+    """
 
     name = "x,y"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
         if isinstance(value, tuple):
             return value
-        across, _, down = str(value).partition(",")
+        text = str(value)
+        across, _, down = text.replace(",", ".").partition(";") if ";" in text else text.partition(",")
         x, y = _length(across), _length(down)
         if x is None or y is None or max(abs(x), abs(y)) > FARTHEST:
             self.fail(TEXTS("error.not_an_offset", text=value, most=f"{FARTHEST:g}"), param, ctx)
