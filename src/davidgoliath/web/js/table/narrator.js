@@ -32,7 +32,7 @@ export function why(trick, name) {
 }
 
 /** So many cards are shown one by one. */
-const most = () => (viewport.wide < 380 || (viewport.wide < 700 && viewport.wide > viewport.high) ? 2 : 3);
+const most = () => (viewport.wide < 430 || (viewport.wide < 700 && viewport.wide > viewport.high) ? 2 : 3);
 
 /**
  * Who takes what, as two pills with names, cards and points.
