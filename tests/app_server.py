@@ -44,7 +44,8 @@ class Site:
                 with urlopen(request, timeout=20) as response:  # noqa: S310
                     return response.status, response.read(), response.headers["content-type"]
             except HTTPError as error:
-                return error.code, error.read(), error.headers["content-type"]
+                with error:
+                    return error.code, error.read(), error.headers["content-type"]
 
         status, text, kind = await asyncio.to_thread(answer)
         return status, json.loads(text) if kind == "application/json" else text.decode()

@@ -178,7 +178,7 @@ def test_numbers_out_of_bounds_are_refused_in_a_sentence(name: str) -> None:
 def test_things_of_another_kind_are_refused_in_a_sentence(name: str) -> None:
     for odd in ODD:
         if not (name in TEXTS | {"DealRecord.names"} and isinstance(odd, str)):
-            with pytest.raises(TypeError, match=r"is needed here, not|not supported between|expected str"):
+            with pytest.raises(TypeError, match=r"is needed here, not|not supported between"):
                 THINGS[name](odd)
 
 

@@ -86,8 +86,9 @@ def test_figures_have_a_port_of_their_own(tmp_path: Path) -> None:
         (started,) = [line for line in map(json.loads, log.read_text().splitlines()) if line["event"] == "metrics"]
         with urlopen(f"http://127.0.0.1:{started['port']}/metrics", timeout=20) as answer:
             figures = answer.read().decode()
-        with pytest.raises(HTTPError, match="404"):
+        with pytest.raises(HTTPError, match="404") as missing:
             urlopen(f"{server.address}/metrics", timeout=20)  # noqa: S310
+        missing.value.close()
     assert re.search(r'^davidgoliath_build_info\{build="[0-9a-f]{12}",version=".+"\} 1.0$', figures, re.M)
     assert 'davidgoliath_store_seconds_count{call="create_table"} 1.0' in figures
     assert "process_resident_memory_bytes" in figures

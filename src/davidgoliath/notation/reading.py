@@ -13,7 +13,7 @@ from davidgoliath.notation.jsonform import parse_json
 from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.notation.record import DealRecord, MatchRecord
 from davidgoliath.rules import NotationError
-from davidgoliath.rules.checks import TEXT, check_kind
+from davidgoliath.rules.checks import TEXT, check_kind, wrong_kind
 
 Entry: TypeAlias = tuple[int, DealRecord | NotationError]
 """The line on which a deal starts, and the deal, or what is wrong with it."""
@@ -124,6 +124,8 @@ def load(path: str | PathLike[str]) -> list[MatchRecord]:
     A file that isn't wholly sound is refused, with the line. For one that is larger than memory, or to go on
     after an error, see `davidgoliath.notation.read_stream`.
     """
+    if not isinstance(path, str | PathLike):
+        raise wrong_kind("the path of a file", path)
     with Path(path).open("rb") as file:
         entries = list(read_stream(file))
     found = list(matches(entries))
