@@ -34,7 +34,7 @@ def check_output(file: Path, *, replace: bool) -> None:
     """Refuses what `whole_file` would refuse, as far as that can be known: before the work, not after it."""
     if file.is_dir():
         raise _error(errno.EISDIR, file)
-    if not file.resolve().parent.is_dir():
+    if not _target(file).parent.is_dir():
         raise _error(errno.ENOENT, file)
     if _is_precious(file) and not replace:
         raise Refusal(FileReason.FILE_EXISTS, file=file)
@@ -70,7 +70,7 @@ def named_in_errors(file: Path) -> Iterator[None]:
 
 @contextmanager
 def _beside(file: Path, replace: bool) -> Iterator[BinaryIO]:
-    target = file.resolve()
+    target = _target(file)
     there = target.stat() if target.exists() else None
     if there:
         os.close(os.open(file, os.O_WRONLY))  # what is read-only stays; the system says why
@@ -90,6 +90,14 @@ def _beside(file: Path, replace: bool) -> Iterator[BinaryIO]:
         raise Refusal(FileReason.FILE_EXISTS, file=target) from None
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _target(file: Path) -> Path:
+    """Where links lead. In a circle that is nowhere, which Python says differently from version to version."""
+    target = Path(os.path.realpath(file))
+    if target.is_symlink():
+        raise _error(errno.ELOOP, file)
+    return target
 
 
 def _unused(folder: Path, mode: int) -> tuple[int, Path]:

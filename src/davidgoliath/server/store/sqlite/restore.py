@@ -51,7 +51,7 @@ def restore(
     backup: Path, file: Path, now: datetime, progress: Callable[[int, int], None] = lambda done, pages: None
 ) -> Restored:
     """Puts a copy of a backup in the place of a database that nobody uses."""
-    backup, file = backup.resolve(), file.resolve()
+    backup, file = Path(os.path.realpath(backup)), Path(os.path.realpath(file))
     if not backup.is_file():
         raise Refusal(StoreReason.NO_DATABASE, file=backup)
     if file.exists() and backup.samefile(file):

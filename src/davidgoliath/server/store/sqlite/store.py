@@ -6,6 +6,7 @@ file at the same time; SQLite's locks see to that.
 """
 
 import asyncio
+import os
 import queue
 import sqlite3
 from collections import Counter
@@ -83,7 +84,9 @@ class SqliteStore:
     """A `Store` in a file. Opening makes the file if it is missing, and brings it up to date."""
 
     def __init__(self, file: Path | str, *, checks: bool = False) -> None:
-        self.file = Path(file).resolve()  # whatever links lead there: its log and its lock lie beside the file itself
+        self.file = Path(
+            os.path.realpath(file)
+        )  # whatever links lead there: its log and its lock lie beside the file itself
         self._explain = partial(explained, file=self.file)
         if not _OPEN[self.file]:
             check_log(self.file)
