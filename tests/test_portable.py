@@ -1,4 +1,7 @@
-"""Tables, messages and rooms need neither a network nor threads: they play a whole match where there is neither."""
+"""Tables, messages and rooms need neither a network nor threads: they play a whole match where there is neither.
+
+So does the whole application, with all that is asked of it, for pages in the same process.
+"""
 
 import subprocess
 import sys
@@ -15,7 +18,7 @@ BLOCKED = (
     "numba",
     "numpy",
 )
-PROGRAM = """
+NOWHERE = """
 import asyncio, importlib.abc, json, sys, threading
 from pathlib import Path
 from random import Random
@@ -34,7 +37,8 @@ threading.Thread.start = start
 
 from davidgoliath.server.ops import threads
 threads.has_threads = False
-
+"""
+ROOMS = """
 from davidgoliath.server.config import Timing
 from davidgoliath.server.protocol import messages as m
 from davidgoliath.server.rooms.bot_pool import BotPool
@@ -86,10 +90,25 @@ async def play():
 
 asyncio.run(play())
 """
+APPLICATION = """
+import msgspec
+from davidgoliath.site.rehearsal import rehearse
+print(*asyncio.run(rehearse(sys.argv[1]))["bots"])
+"""
 
 
 def test_a_match_is_played_without_a_network_and_without_threads(tmp_path: Path) -> None:
-    command = [sys.executable, "-W", "error", "-c", PROGRAM, str(tmp_path / "tables.db"), ",".join(BLOCKED)]
+    assert ran(ROOMS, str(tmp_path / "tables.db"), *BLOCKED) == ["over", "15", "over"]
+
+
+def test_the_whole_application_answers_a_page_in_the_same_process(tmp_path: Path) -> None:
+    bots = ran(APPLICATION, str(tmp_path), *(name for name in BLOCKED if name != "starlette"))
+    assert bots == ["random", "beginner", "casual"]
+
+
+def ran(program: str, place: str, *blocked: str) -> list[str]:
+    """What a program says where there is nothing of these."""
+    command = [sys.executable, "-W", "error", "-c", NOWHERE + program, place, ",".join(blocked)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.split() == ["over", "15", "over"]
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return done.stdout.split()

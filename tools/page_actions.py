@@ -1,6 +1,6 @@
 """What a person does at the table, by tapping: plays the first legal card, and goes on after a trick."""
 
-from typing import Final
+from typing import Any, Final
 
 from playwright.sync_api import Page, Position
 
@@ -15,6 +15,10 @@ EDGE: Final[Position] = {"x": 9, "y": 24}
 """What shows of a card that lies under the next one."""
 MOST_TAPS = 200
 """No deal takes more."""
+ASK = """async (table) => {
+    const { ask } = await import(document.querySelector("script[type=module]").src.replace("main", "base/api"));
+    return ask("GET /api/tables/{table}", { table });
+}"""
 TWO_FRAMES = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 """In the first, the page sees that its size has changed."""
 
@@ -51,3 +55,9 @@ def play_until(page: Page, sight: str) -> None:
         else:
             play_card(page)
     raise AssertionError(f"{sight} never showed")
+
+
+def asked(page: Page) -> dict[str, Any]:
+    """What the server says of the table that a page shows, asked as the page does it."""
+    found: dict[str, Any] = page.evaluate(ASK, page.url.rsplit("/", 1)[-1])
+    return found

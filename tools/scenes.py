@@ -40,7 +40,7 @@ def visits(
         contexts[-1].set_default_timeout(PATIENCE)
         page = contexts[-1].new_page()
         watch(page)
-        response = page.goto(path)
+        response = page.goto(server.at(path))
         if response is None or not response.ok:
             raise Error(f"{path} isn't there")
         return page

@@ -1,6 +1,7 @@
 """A real server in a process of its own, and people at its tables, for tests and pictures of the page."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -23,6 +24,8 @@ serve = sys.modules["davidgoliath.cli.serve"]
 serve.Timing = partial(serve.Timing, grace={grace}, answer={answer})
 sys.exit(main(sys.argv[1:]))
 """
+PLACE = "/games/goliath/"
+"""Where a site lies at its host: below other things."""
 LIMITS = [field.name for field in fields(Limits) if field.name != "proxies"]
 NO_LIMITS = tuple(word for limit in LIMITS for word in (f"--most-{limit}", "0"))
 
@@ -44,6 +47,10 @@ class Served:
     process: int
     """Its id, for those who mean to end it."""
 
+    def at(self, path: str) -> str:
+        """Where a page is, from that address."""
+        return path
+
     def person(self, name: str = "Anna") -> Person:
         """Somebody new."""
         made = self._ask("/api/people", {"name": name})
@@ -58,9 +65,16 @@ class Served:
         """What the browser of a person keeps, or of a newcomer, for a new context."""
         known = {"token": person.token, "person": person.id, "name": person.name} if person else {}
         kept = {**known, "settings": settings}
-        return {
-            "origins": [{"origin": self.address, "localStorage": [{"name": "dg", "value": json.dumps(kept)}]}],
-        }
+        return {"origins": [{"origin": self.origin, "localStorage": [{"name": self.key, "value": json.dumps(kept)}]}]}
+
+    @property
+    def origin(self) -> str:
+        return self.address
+
+    @property
+    def key(self) -> str:
+        """By which the page keeps what it knows."""
+        return "dg"
 
     def _ask(self, path: str, body: object, token: str = "") -> dict[str, Any]:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -68,6 +82,37 @@ class Served:
         with urlopen(request, timeout=30) as response:  # noqa: S310
             answer: dict[str, Any] = json.load(response)
             return answer
+
+
+@dataclass(frozen=True, slots=True)
+class ServedSite(Served):
+    """A static site, below its host's address, as any host gives files. It knows nobody."""
+
+    def at(self, path: str) -> str:
+        return f"#{path}"
+
+    @property
+    def origin(self) -> str:
+        return self.address.partition(PLACE)[0]
+
+    @property
+    def key(self) -> str:
+        return f"dg {PLACE}"
+
+
+@contextmanager
+def served_site(folder: Path) -> Iterator[ServedSite]:
+    """Gives the files of a folder of sites, one of which lies at `PLACE`."""
+    serve = ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(folder)]
+    command = [sys.executable, *serve]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        try:
+            found = re.search(r"http://[\d.:]+", process.stdout.readline())
+            assert found, "there is no host"
+            yield ServedSite(found[0] + PLACE, process.pid)
+        finally:
+            process.terminate()
 
 
 def impatient(grace: float = 1.0, answer: float = 60.0) -> tuple[str, ...]:

@@ -4,12 +4,17 @@ The browser lives only while tests of this folder run: its event loop would be i
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, expect, sync_playwright
 from tools import chromium
 from tools.scenes import PATIENCE, Visit, visits
-from tools.served import Served, impatient, served
+from tools.served import PLACE, Served, ServedSite, impatient, served, served_site
+
+from davidgoliath.rules import Refusal
+from davidgoliath.site.build import build_site
+from davidgoliath.site.parts import check_tools
 
 expect.set_options(timeout=PATIENCE)  # its own five seconds are too few where much else runs
 
@@ -23,6 +28,37 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         tmp_path_factory.mktemp("server"), "--allowed-host", chromium.ELSEWHERE, program=impatient()
     ) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a host has, with a static site in which bots don't wait."""
+    try:
+        check_tools()
+    except Refusal as why:
+        pytest.skip(str(why))
+    folder = tmp_path_factory.mktemp("host")
+    build_site(folder / PLACE.strip("/"), pace=0)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(sites: Path) -> Iterator[ServedSite]:
+    with served_site(sites) as running:
+        yield running
+
+
+@pytest.fixture
+def transport(request: pytest.FixtureRequest) -> str:
+    """How the page reaches its server: over the network, or in the same browser. Tests may be parametrised by it."""
+    return str(getattr(request, "param", "server"))
+
+
+@pytest.fixture
+def host(transport: str, request: pytest.FixtureRequest) -> Served:
+    """Where the page is from, by its transport."""
+    found: Served = request.getfixturevalue(transport)
+    return found
 
 
 @pytest.fixture(scope="package")
@@ -44,8 +80,8 @@ def complaints() -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def visit(browser: Browser, server: Served, complaints: list[str]) -> Iterator[Visit]:
-    with visits(browser, server, lambda page: listen(page, complaints)) as visit:
+def visit(browser: Browser, host: Served, complaints: list[str]) -> Iterator[Visit]:
+    with visits(browser, host, lambda page: listen(page, complaints)) as visit:
         yield visit
 
 

@@ -9,6 +9,7 @@ from tests.marks import slow
 PATHS = ["/", "/rules", "/friends", "/score", *slow("/learn", "/games", "/settings", "/me", "/privacy", "/join")]
 
 
+@pytest.mark.parametrize("transport", ["server", *slow("site")], indirect=True)
 @pytest.mark.parametrize("path", PATHS)
 def test_every_page_fits_a_small_phone(visit: Visit, path: str) -> None:
     page = visit(path, viewport={"width": 320, "height": 568})

@@ -187,7 +187,7 @@ def test_the_end_of_a_match_shows_what_the_server_has(visit: Visit, server: Serv
     page.get_by_role("button", name="Verify the shuffle").click()
     expect(page.get_by_role("heading", name="The shuffle is fair")).to_be_visible()
     with page.expect_download() as download:
-        page.get_by_role("link", name="Save the record").click()
+        page.get_by_role("button", name="Save the record").click()
     assert download.value.suggested_filename == f"{double}.dgn"
     page.get_by_role("button", name="Replay the match").click()
     expect(page.locator(".controls")).to_be_visible()

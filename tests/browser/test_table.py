@@ -1,13 +1,11 @@
 """Newcomers' games against bots, from the first page to the final score: with taps, with keys, and without https."""
 
-import json
 from dataclasses import replace
-from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from tools import chromium
-from tools.page_actions import CARD, GO_ON, HAND, MOST_TAPS, play_until
+from tools.page_actions import CARD, GO_ON, HAND, MOST_TAPS, asked, play_until
 from tools.scenes import Visit, visits
 from tools.served import Served
 
@@ -19,13 +17,17 @@ MOST_KEYS = 60
 """No way to anything is longer."""
 
 
-@pytest.mark.parametrize("players", [4, *slow(6)])
-def test_a_newcomer_plays_a_match(visit: Visit, server: Served, players: int) -> None:
-    page = visit("/", storage_state=server.storage(speed="instant", stay=0))
+@pytest.mark.parametrize(
+    ("transport", "players"),
+    [("server", 4), *slow(("server", 6)), ("site", 4), *slow(("site", 3), ("site", 5), ("site", 6))],
+    indirect=["transport"],
+)
+def test_a_newcomer_plays_a_match(visit: Visit, host: Served, players: int) -> None:
+    page = visit("/", storage_state=host.storage(speed="instant", stay=0))
     choose(page, players)
     page.get_by_role("button", name="Play now").click()
     play_until(page, END)
-    assert shown_points(page) == totals(server, page)
+    assert shown_points(page) == totals(page)
     page.get_by_role("button", name="Verify the shuffle").click()
     expect(page.locator(".verified")).to_contain_text("Your browser’s share is in it")
 
@@ -39,7 +41,7 @@ def test_a_newcomer_plays_a_match_without_https(browser: Browser, server: Served
         choose(page, 5)
         page.get_by_role("button", name="Play now").click()
         play_until(page, END)
-        assert shown_points(page) == totals(server, page)
+        assert shown_points(page) == totals(page)
         expect(page.get_by_role("button", name="Verify the shuffle")).to_have_count(0)
         page.get_by_role("button", name="Share").click()
         expect(page.get_by_role("button", name="Copied")).to_be_visible()
@@ -50,8 +52,9 @@ def test_a_newcomer_plays_a_match_without_https(browser: Browser, server: Served
 
 
 @pytest.mark.slow
-def test_a_newcomer_plays_a_match_with_keys_alone(visit: Visit, server: Served) -> None:
-    page = visit("/", storage_state=server.storage(speed="instant", stay=0))
+@pytest.mark.parametrize("transport", ["server", "site"], indirect=True)
+def test_a_newcomer_plays_a_match_with_keys_alone(visit: Visit, host: Served) -> None:
+    page = visit("/", storage_state=host.storage(speed="instant", stay=0))
     for choices, name in (("Players", "3"), ("Match", "One deal")):
         choice = page.get_by_role("group", name=choices).get_by_role("button")
         tab_to(page, choice.and_(page.locator("[tabindex='0']")))
@@ -72,7 +75,7 @@ def test_a_newcomer_plays_a_match_with_keys_alone(visit: Visit, server: Served) 
             press_until(page, "ArrowRight", page.locator(f"{CARD}:focus"))
             page.keyboard.press("Enter")
         page.keyboard.press("Enter")
-    assert shown_points(page) == totals(server, page)
+    assert shown_points(page) == totals(page)
 
 
 def choose(page: Page, players: int) -> None:
@@ -100,8 +103,6 @@ def shown_points(page: Page) -> list[int]:
     return [int(text.split()[0].replace("−", "-")) for text in page.locator(".stand .pts").all_inner_texts()]
 
 
-def totals(server: Served, page: Page) -> list[int]:
+def totals(page: Page) -> list[int]:
     """What the server says of that, the best first."""
-    table = page.url.rsplit("/", 1)[-1]
-    with urlopen(f"{server.address}/api/tables/{table}") as answer:  # noqa: S310
-        return sorted(json.load(answer)["totals"], reverse=True)
+    return sorted(asked(page)["totals"], reverse=True)

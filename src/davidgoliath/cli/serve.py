@@ -36,6 +36,9 @@ PORT: Final = setting("port", type=WholeNumber(0, 65535))
 DATABASE: Final = setting("database")
 BOTS: Final = setting("bots", flag="--bot", type=BotText(bots()), told=BOT_NAMES, multiple=True)
 MILLISECONDS: Final = 1000
+PACE: Final = option(
+    "--pace", text="cli.serve.pace", type=WholeNumber(0, 60_000), default=round(Timing().bot * MILLISECONDS)
+)
 
 
 @click.command(cls=Command, help=TEXTS("cli.play"))
@@ -66,7 +69,7 @@ def play(lan: bool, no_browser: bool, **settings: Any) -> None:
 @setting("listen_database")
 @setting("workers", type=WholeNumber(1, 1000))
 @BOTS
-@option("--pace", text="cli.serve.pace", type=WholeNumber(0, 60_000), default=round(Timing().bot * MILLISECONDS))
+@PACE
 @setting("public_list", Offer(), is_flag=True)
 @setting("unstarted_days", Offer(), type=WholeNumber(1, 36_500))
 @setting("idle_days", Offer(), type=WholeNumber(1, 36_500))

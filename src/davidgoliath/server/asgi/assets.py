@@ -31,7 +31,8 @@ from davidgoliath.tutorial import demonstration, lessons
 
 TEXTS: Final = ("page.", "colour.", "bot.", "privacy.", "learn.", "pad.", "score.")
 ERRORS: Final = {f"error.{reason}" for kind in REASONS for reason in kind}
-"""What the page needs of the catalogues."""
+"""What the page needs of the catalogues; a site has some more to say."""
+HTML: Final = "index.html"
 ROUTES: Final = "routes.json"
 """Which module of the page shows an address, and with which styles of its own: the page's router reads it too."""
 IMPORT: Final = re.compile(r'^(?:import|export)[^;]*? from "(\.[./\w]+\.js)";', re.M)
@@ -45,6 +46,8 @@ TYPES: Final = {".js": "text/javascript", ".webmanifest": "application/manifest+
 COMMENT: Final = re.compile(r"^ *//.*$|^ */\*(?:[^*]|\*(?!/))*\*/$", re.M)
 """A comment that has its lines for itself."""
 INDENT: Final = re.compile(r"^ +", re.M)
+OF_SITE: Final = "/site/"
+OF_BOTH: Final = "/base/"
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 
 
@@ -90,30 +93,32 @@ class Assets:
     @classmethod
     @lru_cache
     def load(cls) -> "Assets":
-        contents = {**_written(files("davidgoliath").joinpath("web")), **_made()}
-        build = hashlib.sha256(repr(sorted(contents.items())).encode()).hexdigest()[:12]
+        contents = page_files()
+        build = build_of(contents)
         rows = json.loads(contents.pop(ROUTES))
         routes = [Route.of(row) for row in rows]
         table = json.dumps(rows, separators=(",", ":"))
-        html = contents.pop("index.html").replace("{build}", build).replace("{routes}", table)
-        modules = _imported(contents, "js/main.js", set())
+        html = contents.pop(HTML).replace("{build}", build).replace("{routes}", table).replace("{head}", "")
+        modules = imported(contents, "js/main.js", set())
         styles = {name for name in contents if name.startswith("css/")}
         kept = {*KEPT, *modules, *styles}
         for route in routes:
             if route.is_offline:
-                _imported(contents, route.module, kept)
+                imported(contents, route.module, kept)
         contents[WORKER] = contents[WORKER].replace(
             '["{files}"]', json.dumps([f"/web/{build}/{name}" for name in sorted(kept)])
         )
         for name in (WORKER, MANIFEST):
             contents[name] = contents[name].replace("{build}", build)
         made = {name: File.of(name, content) for name, content in contents.items()}
-        others = styles - set(STYLE.findall(html))
         pages = tuple(
-            (route.path, _shell(html, build, _imported(contents, route.module, set(modules)), others, route.styles))
+            (
+                route.path,
+                File.of(HTML, shell(html, build, imported(contents, route.module, set(modules)), styles, route.styles)),
+            )
             for route in routes
         )
-        return cls(build, made, _shell(html, build, modules, others), pages)
+        return cls(build, made, File.of(HTML, shell(html, build, modules, styles)), pages)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Whatever isn't of the interface for programs. There is no socket here."""
@@ -149,14 +154,30 @@ def _plain(compressed: bytes) -> bytes:
     return gzip.decompress(compressed)
 
 
-def _shell(html: str, build: str, modules: set[str], styles: set[str], wanted: frozenset[str] = frozenset()) -> File:
+def page_files(*, of_site: bool = False) -> dict[str, str]:
+    """What the page is made of, by name. A static site has some modules of its own, in the place of those in `base`."""
+    contents = {**_written(files("davidgoliath").joinpath("web")), **_made((*TEXTS, "site.") if of_site else TEXTS)}
+    own = {name: contents.pop(name) for name in list(contents) if OF_SITE in name}
+    if of_site:
+        for name, content in own.items():
+            other = name.replace(OF_SITE, OF_BOTH)
+            contents[other if other in contents else name] = content
+    return contents
+
+
+def build_of(contents: dict[str, str]) -> str:
+    """The name of all that."""
+    return hashlib.sha256(repr(sorted(contents.items())).encode()).hexdigest()[:12]
+
+
+def shell(html: str, build: str, modules: set[str], styles: set[str], wanted: frozenset[str] = frozenset()) -> str:
     """The page with its modules, and every style in its place: those that aren't wanted yet are disabled."""
     preload = "".join(f'<link rel="modulepreload" href="/web/{build}/{name}">' for name in sorted(modules))
     links = "".join(
         f'<link rel="stylesheet" href="/web/{build}/{name}"{"" if name in wanted else " disabled"}>'
-        for name in sorted(styles)
+        for name in sorted(styles - set(STYLE.findall(html)))
     )
-    return File.of("index.html", html.replace("{preload}", preload).replace("{styles}", links))
+    return html.replace("{preload}", preload).replace("{styles}", links)
 
 
 def _written(folder: Traversable, prefix: str = "") -> dict[str, str]:
@@ -176,16 +197,16 @@ def _bare(written: str) -> str:
     return INDENT.sub("", COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), written))
 
 
-def _imported(contents: dict[str, str], name: str, found: set[str]) -> set[str]:
+def imported(contents: dict[str, str], name: str, found: set[str]) -> set[str]:
     """A module and all that it can't do without, so that a browser asks for them at once."""
     if name not in found:
         found.add(name)
         for other in IMPORT.findall(contents[name]):
-            _imported(contents, normpath(f"{dirname(name)}/{other}"), found)
+            imported(contents, normpath(f"{dirname(name)}/{other}"), found)
     return found
 
 
-def _made() -> dict[str, str]:
+def _made(wanted: tuple[str, ...]) -> dict[str, str]:
     """What comes from other parts of the program: the cards, the lessons and the texts."""
     made = {"css/palette.css": art.stylesheet(), "art/common.svg": art.common(), "art/icon.svg": art.icon()}
     made["art/emotes.svg"] = art.emotes()
@@ -194,7 +215,7 @@ def _made() -> dict[str, str]:
         highest = max(deck(players)).value
         made[f"art/{highest}.svg"] = art.sprite(highest)
     for language in LANGUAGES:
-        texts = {key: text for key, text in catalogue(language).items() if key.startswith(TEXTS) or key in ERRORS}
+        texts = {key: text for key, text in catalogue(language).items() if key.startswith(wanted) or key in ERRORS}
         made[f"texts/{language}.json"] = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
         made[f"texts/rules.{language}.md"] = Texts(language).rules()
     return made

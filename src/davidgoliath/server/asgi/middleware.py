@@ -24,11 +24,13 @@ RELUCTANCE: Final = 0.5
 """Who asks too much waits so many seconds for a no: or they could have thousands a second, which cost us, too."""
 HEADERS: Final = {"x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin"}
 """What every answer has."""
+PAGE_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"
+    " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
+)
+"""What a page may load and do, wherever it is from."""
 PAGE_HEADERS: Final = {
-    "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"
-        " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
+    "content-security-policy": f"{PAGE_POLICY}; frame-ancestors 'none'",
     "referrer-policy": "no-referrer",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }

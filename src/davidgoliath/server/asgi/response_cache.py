@@ -9,6 +9,8 @@ from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 from typing import Final
 
+from davidgoliath.server.ops.threads import beside
+
 MOST_BYTES: Final = 16 * 2**20
 PLACES: Final = 2
 
@@ -71,7 +73,7 @@ class ResponseCache:
     async def make(self, owner: Hashable, make: Callable[[], bytes]) -> bytes:
         """What isn't to be kept, but made in turn as everything else."""
         async with self._turns.turn(owner):
-            return await asyncio.to_thread(make)
+            return await beside(make)
 
     async def _make(self, key: Hashable, owner: Hashable, make: Callable[[], bytes]) -> bytes:
         try:

@@ -7,7 +7,7 @@ lay out every line, we are more careful and simpler: there the same signs in any
 
 import unicodedata
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Final, NamedTuple
 
 JOINER: Final = "\u200d"
@@ -38,7 +38,7 @@ class Tables(NamedTuple):
 @cache
 def tables() -> Tables:
     """Unicode's, read when they are first wanted."""
-    lines = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines()
+    lines = files(__package__).joinpath("confusables.txt").read_text(encoding="utf-8").splitlines()
     sets: dict[str, frozenset[str]] = {}
     shapes: dict[int, str] = {}
     for line in lines:

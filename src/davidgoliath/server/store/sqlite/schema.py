@@ -8,6 +8,7 @@ import errno
 import os
 import shutil
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -36,6 +37,8 @@ SHORT_BUSY_SECONDS: Final = 0.02
 
 PAGES_TO_START: Final = 65_536
 """So many bytes free are too few even to open a database."""
+
+SHARES_MEMORY: Final = sys.platform != "emscripten"
 
 FULL: Final = 2
 """`PRAGMA synchronous`: a commit returns when the disk has it."""
@@ -129,7 +132,7 @@ def open_for_writing(file: Path, *, checks: bool = False) -> sqlite3.Connection:
         raise explained(error, file) from None
     try:
         _check_ours(connection, file)
-        _use_wal(connection)
+        _use_log(connection)
         if _identity(file) != before:  # from here on we have it open, and nobody replaces it
             raise Refusal(StoreFailure.STORE_BUSY, file=file)
         if checks:
@@ -324,8 +327,14 @@ def _check_ours(connection: sqlite3.Connection, file: Path) -> None:
         raise Refusal(StoreFailure.STORE_NEWER, file=file, found=version, expected=len(STEPS))
 
 
-def _use_wal(connection: sqlite3.Connection) -> None:
-    """Readers and the writer won't wait for each other. Two that switch at once can't wait: one tries again."""
+def _use_log(connection: sqlite3.Connection) -> None:
+    """Readers and the writer won't wait for each other. Two that switch at once can't wait: one tries again.
+
+    In a browser there is no memory to share, so no such log either: there what a commit changes is put aside first.
+    """
+    if not SHARES_MEMORY:
+        connection.execute("PRAGMA journal_mode = TRUNCATE")
+        return
     patience = time.monotonic() + BUSY_SECONDS
     while True:
         try:

@@ -2,6 +2,7 @@
 
 import { keep, setAside, stored } from "./storage.js";
 import { capital, language, t } from "./texts.js";
+import { request } from "./transport.js";
 
 /** @typedef {import("./protocol").Reason} Reason */
 
@@ -43,12 +44,12 @@ export async function ask(endpoint, ...how) {
   if (body) headers["content-type"] = "application/json";
   let answer;
   try {
-    answer = await fetch(path.replace("{table}", table), { method, headers, body: body && JSON.stringify(body) });
+    answer = await request(method, path.replace("{table}", table), headers, body && JSON.stringify(body));
   } catch {
     throw new Refused("offline", t("page.offline"));
   }
-  const text = await answer.text();
-  if (answer.ok) return text ? JSON.parse(text) : null;
+  const { status, text } = answer;
+  if (status < 400) return text ? JSON.parse(text) : null;
   /** @type {import("./protocol").Refusal} */
   let said;
   try {
@@ -103,4 +104,10 @@ export async function signOutOthers() {
  */
 export async function makeTable(wanted) {
   return (await ask("POST /api/tables", { body: wanted })).table;
+}
+
+/** The record of a match, for somebody to keep; null if it can't be had. @param {string} table */
+export async function recordOf(table) {
+  const answer = await request("GET", `/api/tables/${table}/record.dgn`).catch(() => null);
+  return answer?.status === 200 ? answer.text : null;
 }

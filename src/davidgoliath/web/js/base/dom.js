@@ -9,6 +9,8 @@
  * @typedef {Child | number | null | undefined | false | Inner[]} Inner
  */
 
+import { href } from "./address.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const DRAWN = new Set(["svg", "use", "image", "path", "circle", "ellipse", "g", "line", "polyline", "rect", "text"]);
 
@@ -19,7 +21,8 @@ const heard = new WeakMap();
 
 /**
  * An element that should be there. Properties: `key`, `class`, `on` (event handlers), `style` (an object), `focus`
- * (takes the focus when it appears), `made` (is told when it appears), and attributes.
+ * (takes the focus when it appears), `made` (is told when it appears), and attributes; `href` may be an address of
+ * ours.
  * @param {string} tag
  * @param {Props | null} [props]
  * @param {...Inner} inner
@@ -158,7 +161,8 @@ function set(element, name, value, before) {
   }
   if (value === before) return;
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
-  else element.setAttribute(name, value === true ? "" : String(value));
+  else
+    element.setAttribute(name, name === "href" && value[0] === "/" ? href(value) : value === true ? "" : String(value));
 }
 
 /** @param {Element} element @param {Handlers} handlers */

@@ -1,7 +1,7 @@
 // Matches that this browser keeps for longer than the server does, if its person wishes so: the record of each, and
 // what My games shows of it.
 
-import { ask } from "./api.js";
+import { ask, recordOf } from "./api.js";
 import { keep, stored } from "./storage.js";
 
 /**
@@ -80,9 +80,3 @@ export async function keepFinished(entries) {
 
 /** Keeps what has just come to its end. */
 export const keepLatest = async () => keepFinished((await ask("GET /api/me")).tables);
-
-/** @param {string} table */
-async function recordOf(table) {
-  const answer = await fetch(`/api/tables/${table}/record.dgn`).catch(() => null);
-  return answer?.ok ? answer.text() : null;
-}

@@ -1,6 +1,8 @@
 // The personal link: at one address, that of the first page, with a token behind #, which no browser sends. Whoever
 // follows one is asked before anything changes (`sign_in.js`), since anyone can send one.
 
+import { isSite } from "./transport.js";
+
 const HOME = "/";
 const ASKING = "/me";
 const LINK = /^#me=(.*)$/;
@@ -9,14 +11,14 @@ const TOKEN = /^[\w-]{20,100}$/;
 /** @type {string | null} the token of the link that was followed; empty if it can't be one */
 let brought = null;
 
-/** Takes a link out of the address at once, wherever it stands; whether it is one to ask about. */
-export function takeLink() {
-  const found = LINK.exec(location.hash);
-  if (!found) return false;
-  const counts = location.pathname === HOME;
-  if (counts) brought = TOKEN.test(found[1]) ? found[1] : "";
-  history.replaceState({}, "", counts ? ASKING : location.pathname + location.search);
-  return counts;
+/** Takes what a link brings; whether it is one to ask about. @param {string} hash */
+export function takeLink(hash) {
+  const found = LINK.exec(hash);
+  if (!found || isSite) return false;
+  if (location.pathname !== HOME) return false;
+  brought = TOKEN.test(found[1]) ? found[1] : "";
+  history.replaceState({}, "", ASKING);
+  return true;
 }
 
 /** The token that a link has brought, if one has. */

@@ -1,6 +1,7 @@
 // Which page an address shows. A page is `{ enter, leave, view, title }`; `draw` renders it anew, once for many
 // changes.
 
+import { addressOf, href, path as pathShown } from "./address.js";
 import { forgetAll, patch } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -54,16 +55,16 @@ async function wear(style) {
 
 /** Goes to an address of ours. @param {string} path @param {{ replace?: boolean }} [how] */
 export function go(path, { replace = false } = {}) {
-  history[replace ? "replaceState" : "pushState"]({}, "", path);
+  history[replace ? "replaceState" : "pushState"]({}, "", href(path));
   void show().then(() => scrollTo(0, 0));
 }
 
 /** Shows the page of the address. */
 export async function show() {
-  const address = location.pathname;
+  const address = pathShown();
   const route = routes.find(({ path }) => path.test(address));
   const page = route ? await fetched(route).catch(() => otherwise.offline) : otherwise.notFound;
-  if (location.pathname !== address) return; // somebody was quicker than the network
+  if (pathShown() !== address) return; // somebody was quicker than the network
   const turn = () => {
     current?.leave?.();
     current = page;
@@ -135,16 +136,17 @@ for (const kind of ["keydown", "pointerdown"]) {
 export function start(pages) {
   otherwise = pages;
   addEventListener("popstate", () => {
-    if (shown === location.pathname && current?.back) current.back();
+    if (shown === pathShown() && current?.back) current.back();
     else void show();
   });
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
-    if (!(link instanceof HTMLAnchorElement) || link.origin !== location.origin || link.download || link.target) return;
+    if (!(link instanceof HTMLAnchorElement) || link.download || link.target) return;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-    if (link.pathname.startsWith("/api/") || link.pathname.startsWith("/web/")) return;
+    const address = addressOf(link);
+    if (!address) return;
     event.preventDefault();
-    go(link.pathname + link.search);
+    go(address);
   });
   void show();
 }

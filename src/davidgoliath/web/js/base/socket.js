@@ -1,9 +1,11 @@
 // The connection to a table: says hello with the last event that it has, comes back by itself when the line breaks, and
 // hands on what the server says.
 
+import { href } from "./address.js";
 import { PROTOCOL } from "./facts.js";
 import { isLost, stored } from "./storage.js";
 import { build } from "./texts.js";
+import { openLine, ready } from "./transport.js";
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
@@ -36,8 +38,8 @@ export class TableSocket {
     /** @type {Status} */
     this.status = "connecting";
     this.wait = FIRST_WAIT;
-    /** @type {WebSocket | null} */
-    this.webSocket = null;
+    /** @type {import("./transport.js").Line | null} */
+    this.line = null;
     /** @type {string | undefined} by which we said hello */
     this.token = undefined;
     this.timer = 0;
@@ -49,22 +51,26 @@ export class TableSocket {
 
   connect() {
     clearTimeout(this.timer);
-    this.webSocket?.close();
-    const socket = new WebSocket(`${location.origin.replace("http", "ws")}/api/tables/${this.table}/socket`);
-    this.webSocket = socket;
-    this.timer = setTimeout(() => socket.close(), GREETING);
-    socket.onopen = () => {
-      this.token = stored.token;
-      const since = this.listener.since();
-      send(socket, { type: "hello", protocol: PROTOCOL, build, token: stored.token ?? null, since });
-    };
-    socket.onmessage = (frame) => this.hear(socket, read(frame.data));
-    socket.onclose = ({ code }) => this.webSocket === socket && this.lose(code === RESTART);
+    this.hangUp();
+    const line = openLine(`/api/tables/${this.table}/socket`, {
+      opened: () => this.line === line && this.greet(),
+      heard: (text) => this.line === line && this.hear(read(text)),
+      ended: (code) => this.line === line && this.lose(code === RESTART),
+    });
+    this.line = line;
+    void ready.then(() => {
+      if (this.line === line) this.timer = setTimeout(() => this.lose(false), GREETING);
+    });
   }
 
-  /** @param {WebSocket} socket @param {Message} message */
-  hear(socket, message) {
-    if (this.webSocket !== socket) return;
+  greet() {
+    this.token = stored.token;
+    const since = this.listener.since();
+    this.send({ type: "hello", protocol: PROTOCOL, build, token: stored.token ?? null, since });
+  }
+
+  /** @param {Message} message */
+  hear(message) {
     if (message.type === "batch") {
       clearTimeout(this.timer);
       this.wait = FIRST_WAIT;
@@ -79,13 +85,14 @@ export class TableSocket {
    * Somebody has signed this browser out: nothing of whom it was stays on the page. With a newer token we come again.
    */
   unknown() {
-    if (isLost(this.token)) location.replace("/me");
+    if (isLost(this.token)) location.replace(href("/me"));
     else this.connect();
   }
 
   /** Not all come back at once. @param {boolean} sentOff whether the server said that another will be there */
   lose(sentOff) {
     clearTimeout(this.timer);
+    this.hangUp();
     this.change("lost");
     this.timer = setTimeout(() => this.connect(), (sentOff ? FIRST_WAIT : this.wait) * (0.2 + 0.8 * Math.random()));
     this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
@@ -100,9 +107,18 @@ export class TableSocket {
 
   /** Says something, if there is a line; whether it was said. @param {import("./protocol").AnyFromClient} message */
   say(message) {
-    if (this.status !== "open" || this.webSocket?.readyState !== WebSocket.OPEN) return false;
-    send(this.webSocket, message);
-    return true;
+    return this.status === "open" && this.send(message);
+  }
+
+  /** The same, also before we are greeted. @param {import("./protocol").AnyFromClient} message @returns {boolean} */
+  send(message) {
+    return this.line?.say(JSON.stringify(message)) ?? false;
+  }
+
+  hangUp() {
+    const line = this.line;
+    this.line = null;
+    line?.close();
   }
 
   /** @param {Status} [status] */
@@ -110,15 +126,10 @@ export class TableSocket {
     clearTimeout(this.timer);
     removeEventListener("online", this.again);
     document.removeEventListener("visibilitychange", this.again);
-    const socket = this.webSocket;
-    this.webSocket = null;
-    socket?.close();
+    this.hangUp();
     this.change(status);
   }
 }
-
-/** @param {WebSocket} socket @param {import("./protocol").AnyFromClient} message */
-export const send = (socket, message) => socket.send(JSON.stringify(message));
 
 /**
  * A message of the server as an object; events come as lists, since they are most of what comes.

@@ -1,6 +1,8 @@
 // What this browser keeps: who its person is, whom it was before, how they like it, what they chose last. Besides it
 // there are only the score pad, and finished matches if one wishes so (`kept.js`).
 
+import { own } from "./address.js";
+
 /**
  * @typedef {"instant" | "quick" | "normal" | "slow"} Speed
  * @typedef {object} Settings
@@ -32,7 +34,7 @@
  * @property {Record<string, string>} [shares]  in shuffles, by their commitment
  */
 
-const KEY = "dg";
+const KEY = own("dg");
 const MOST_PAST = 5;
 /** What goes with the person. @type {("token" | "person" | "name" | "table")[]} */
 const PERSONAL = ["token", "person", "name", "table"];

@@ -1,5 +1,6 @@
 // The texts, in the language of the reader: the same catalogues that the rest of the program reads.
 
+import { asset } from "./address.js";
 import { LANGUAGES } from "./facts.js";
 import { stored } from "./storage.js";
 
@@ -21,7 +22,7 @@ export function language() {
 /** Loads the catalogue of the reader's language. */
 export async function loadTexts() {
   const code = language();
-  const answer = await fetch(`/web/${build}/texts/${code}.json`);
+  const answer = await fetch(asset(`texts/${code}.json`));
   catalogue = await answer.json();
   plurals = new Intl.PluralRules(code);
   document.documentElement.lang = code;

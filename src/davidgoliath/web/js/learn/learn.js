@@ -1,11 +1,12 @@
 // The tutorial: seven lessons, one card to play in each. The pebble explains, and says what came of it. What came of it
 // was worked out by the server, so that there is no rule of the game here either.
 
+import { asset } from "../base/address.js";
 import { h } from "../base/dom.js";
 import { tableOfMine, whatFailed } from "../base/person.js";
 import { draw, go } from "../base/router.js";
 import { keep, stored, stretch } from "../base/storage.js";
-import { build, t } from "../base/texts.js";
+import { t } from "../base/texts.js";
 import { hand } from "../table/hand.js";
 import { follow, lift, shake } from "../table/motion.js";
 import { learnOffer, levels } from "../ui/bots.js";
@@ -61,7 +62,7 @@ export const page = {
     busy = false;
     try {
       /** @type {Lesson[]} */
-      const found = await (await fetch(`/web/${build}/learn/lessons.json`)).json();
+      const found = await (await fetch(asset("learn/lessons.json"))).json();
       if (!here) return;
       await loadArt(found[0].highest);
       lessons = found;

@@ -6,6 +6,7 @@ import { remember, tableOfMine, whatFailed } from "../base/person.js";
 import { draw, go } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
 import { t } from "../base/texts.js";
+import { isSite } from "../base/transport.js";
 import { botPicker, botsFor, learnOffer, mixFor, offer } from "../ui/bots.js";
 import { choice, field, form, nameField, toggle, trouble } from "../ui/forms.js";
 import { frame } from "../ui/frame.js";
@@ -34,26 +35,34 @@ export const page = {
     draw();
   },
   title: () => t("page.friends"),
-  view: () =>
-    frame(
-      t("page.friends"),
-      form(
-        { class: "stack" },
-        make,
-        h(
-          "section",
-          { class: "box stack" },
-          nameField("name", t("page.name"), wish.name, (name) => (wish.name = name), { placeholder: t("page.guest") }),
-          seats(),
-        ),
-        h("section", { class: "box stack" }, rules(), details()),
-        h("section", { class: "box stack" }, habits()),
-        failed && trouble(failed),
-        h("button", { type: "submit", class: "btn act big", disabled: busy }, t("page.friends_make")),
-      ),
-      { kind: "friends" },
-    ),
+  view: () => frame(t("page.friends"), isSite ? needsServer() : ownTable(), { kind: "friends" }),
 };
+
+/** Where the page has its server with it, nobody else can reach it. */
+const needsServer = () =>
+  h(
+    "section",
+    { class: "box stack" },
+    h("p", null, t("site.friends")),
+    h("p", null, t("site.server")),
+    h("pre", null, "./dg play --lan"),
+  );
+
+const ownTable = () =>
+  form(
+    { class: "stack" },
+    make,
+    h(
+      "section",
+      { class: "box stack" },
+      nameField("name", t("page.name"), wish.name, (name) => (wish.name = name), { placeholder: t("page.guest") }),
+      seats(),
+    ),
+    h("section", { class: "box stack" }, rules(), details()),
+    h("section", { class: "box stack" }, habits()),
+    failed && trouble(failed),
+    h("button", { type: "submit", class: "btn act big", disabled: busy }, t("page.friends_make")),
+  );
 
 /** @param {Partial<typeof wish>} change */
 function set(change) {

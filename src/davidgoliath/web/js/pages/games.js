@@ -7,6 +7,7 @@ import { isUnknown } from "../base/person.js";
 import { draw } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
 import { language, t } from "../base/texts.js";
+import { isSite } from "../base/transport.js";
 import { botOf, stoneName } from "../table/game.js";
 import { botLook, ownLook } from "../table/looks.js";
 import { botTitle, learnOffer } from "../ui/bots.js";
@@ -90,7 +91,7 @@ async function dropAll() {
 
 function content() {
   const gone = kept.filter(({ table }) => failed || !entries?.some((entry) => entry.table === table));
-  const ours = [keeping(), gone.length > 0 && shelf(t("page.games_kept"), gone.map(keptOne))];
+  const ours = [!isSite && keeping(), gone.length > 0 && shelf(t("page.games_kept"), gone.map(keptOne))];
   if (failed?.reason === "offline") return [offline(failed.message, load), ours];
   if (failed) return [trouble(failed.message), ours];
   if (!entries) return h("p", { class: "quiet", role: "status" }, t("page.loading"));

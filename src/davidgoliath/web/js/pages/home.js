@@ -7,6 +7,7 @@ import { tableOfMine, whatFailed } from "../base/person.js";
 import { draw, go } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
 import { t } from "../base/texts.js";
+import { isSite } from "../base/transport.js";
 import { botPicker, botsFor, learnOffer, mixFor, offer } from "../ui/bots.js";
 import { choice, trouble } from "../ui/forms.js";
 import { tools } from "../ui/frame.js";
@@ -148,6 +149,7 @@ function quickGame() {
       ),
       botPicker(t("page.bots"), mixFor(last.bot), (bot) => choose({ bot }), true),
     ),
+    isSite && h("p", { class: "quiet" }, t("site.bots")),
     h("p", { class: "takes" }, t("page.deals", { count: deals }), " · ", t("page.home_takes", { count: minutes })),
     failed && trouble(failed),
     button(t("page.home_play"), play, { class: "act big", disabled: busy }),
@@ -182,7 +184,7 @@ function ways() {
     "nav",
     { class: "ways", "aria-label": t("page.home_more") },
     stored.learnt
-      ? [friends, way("/learn", learn, hint), joinForm(), games, pad, rules, settings]
+      ? [friends, way("/learn", learn, hint), !isSite && joinForm(), games, pad, rules, settings]
       : [
           h(
             "a",
@@ -192,7 +194,7 @@ function ways() {
           ),
           friends,
           games,
-          joinForm(),
+          !isSite && joinForm(),
           pad,
           rules,
         ],

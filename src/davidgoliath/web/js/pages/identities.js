@@ -1,5 +1,6 @@
 // Whom this browser was before, to go back to; and a new token, when somebody else may have the old one.
 
+import { href } from "../base/address.js";
 import { signOutOthers, whose } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { isUnknown, whatFailed } from "../base/person.js";
@@ -104,7 +105,7 @@ function onePast(past) {
 async function goBack(past) {
   try {
     be(await whose(past.token));
-    location.replace("/"); // as somebody else everything begins anew
+    location.replace(href("/")); // as somebody else everything begins anew
   } catch (refused) {
     tell(past.token, {
       failed: isUnknown(refused) ? t("page.past_unknown", { name: past.name ?? "?" }) : whatFailed(refused),

@@ -2,10 +2,13 @@
 
 import { h } from "../base/dom.js";
 import { t } from "../base/texts.js";
+import { isSite } from "../base/transport.js";
 import { learnOffer, offer } from "../ui/bots.js";
 import { frame } from "../ui/frame.js";
 
-const PRIVACY = ["privacy.1", "privacy.2", "privacy.3", "privacy.4", "privacy.5", "privacy.6", "privacy.7"];
+const PRIVACY = isSite
+  ? ["site.privacy"]
+  : ["privacy.1", "privacy.2", "privacy.3", "privacy.4", "privacy.5", "privacy.6", "privacy.7"];
 
 /** @type {import("../base/router.js").Page} */
 export const page = {

@@ -1,10 +1,11 @@
 // The rules of the game, in the reader's language: five pictures that say it all, examples, and what one looks up.
 
+import { asset } from "../base/address.js";
 import { COLOURS, cardColour } from "../base/cards.js";
 import { h } from "../base/dom.js";
 import { CAIRNS, PILE, PILE_SCORE, TRICKS, TRICKS_HIGHEST } from "../base/facts.js";
 import { draw } from "../base/router.js";
-import { build, language, t } from "../base/texts.js";
+import { language, t } from "../base/texts.js";
 import { cairnFigure } from "../table/piles.js";
 import { offline } from "../ui/empty_states.js";
 import { frame } from "../ui/frame.js";
@@ -28,7 +29,7 @@ const HIGHEST = Math.max(...Object.values(PILE).flatMap((pile) => pile.values));
 async function loadRules(code) {
   rules.set(code, "coming");
   try {
-    const answer = await fetch(`/web/${build}/texts/rules.${code}.md`);
+    const answer = await fetch(asset(`texts/rules.${code}.md`));
     if (!hasDeck()) await loadArt(TRICKS_HIGHEST);
     rules.set(code, answer.ok ? sections((await answer.text()).replace(CODES, "")) : "failed");
   } catch {

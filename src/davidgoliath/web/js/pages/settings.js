@@ -7,6 +7,7 @@ import { beSomeone, isUnknown, remember, whatFailed } from "../base/person.js";
 import { draw } from "../base/router.js";
 import { forget, keep, stored } from "../base/storage.js";
 import { t } from "../base/texts.js";
+import { isSite } from "../base/transport.js";
 import { anotherDevice, hideDevice } from "../ui/device_link.js";
 import { download } from "../ui/download.js";
 import { choice, form, list, nameField, toggle, trouble } from "../ui/forms.js";
@@ -46,8 +47,8 @@ export const page = {
         { class: "stack" },
         h("section", { class: "box" }, settingsForm()),
         me(),
-        anotherDevice(),
-        otherDevices(),
+        !isSite && anotherDevice(),
+        !isSite && otherDevices(),
         pastPeople(),
         data(),
         h("p", { class: "foot" }, h("a", { href: "/privacy" }, t("page.privacy"))),

@@ -1,6 +1,7 @@
 // Somebody has followed a personal link: whose it is, and whether this browser should become that person. Nothing is
 // kept before they say yes. Without a link the page says who plays here.
 
+import { href } from "../base/address.js";
 import { Refused, whose } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { isUnknown, whatFailed } from "../base/person.js";
@@ -97,7 +98,7 @@ function question(other) {
   const yes = () => {
     if (!ready) return;
     be(other);
-    location.replace("/me"); // as somebody else everything begins anew
+    location.replace(href("/me")); // as somebody else everything begins anew
   };
   const who = stored.token
     ? t(isMe ? "page.link_for_me" : "page.link_for_other", { me, name })

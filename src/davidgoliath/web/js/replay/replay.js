@@ -1,10 +1,12 @@
 // A finished game, step by step, with all hands open, for anyone who has the link.
 
+import { href, linkTo, query } from "../base/address.js";
 import { ask, Refused } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { draw } from "../base/router.js";
 import { stored } from "../base/storage.js";
 import { isolatedNames, rich, t } from "../base/texts.js";
+import { isSite } from "../base/transport.js";
 import { dealOf, mySeat, nameOf } from "../table/game.js";
 import { gain, outcome, sayBar, storyLine, why } from "../table/narrator.js";
 import { ledger, panel } from "../table/piles.js";
@@ -68,7 +70,7 @@ async function open(id) {
 
 /** Which stop the address wants: `step`, or a trick of a deal. @param {Film} film */
 function wantedStop(film) {
-  const wanted = new URLSearchParams(location.search);
+  const wanted = query();
   if (wanted.has("trick")) return film.endOf(Number(wanted.get("deal")), Number(wanted.get("trick"))) ?? 0;
   const step = Number(wanted.get("step"));
   return Number.isInteger(step) ? step : 0;
@@ -84,7 +86,7 @@ const within = (wanted) => Math.max(0, Math.min((film?.stops.length ?? 1) - 1, w
 function goTo(wanted) {
   stop = within(wanted);
   clearTimeout(noting); // browsers refuse to change the address too often
-  noting = setTimeout(() => history.replaceState({}, "", address()), 500);
+  noting = setTimeout(() => history.replaceState({}, "", href(address())), 500);
   draw();
 }
 
@@ -226,7 +228,7 @@ function scene(film, chapter, game) {
     h(
       "aside",
       { class: "told", "aria-label": t("page.replay_story") },
-      h("div", { class: "acts" }, linkButton(t("page.share_here"), location.origin + address()), verifyButton(table)),
+      h("div", { class: "acts" }, !isSite && linkButton(t("page.share_here"), linkTo(address())), verifyButton(table)),
       verdicts(table, name),
       decisive(film.end, name, (deal, trick) => {
         const end = film.endOf(deal, trick) ?? 0;

@@ -1,11 +1,12 @@
 // A trick that plays itself, once: for whoever was invited and has never heard of the game. The server has worked out
 // who is who after each card, and who takes what.
 
+import { asset } from "../base/address.js";
 import { cardColour } from "../base/cards.js";
 import { h } from "../base/dom.js";
 import { draw } from "../base/router.js";
 import { stretch } from "../base/storage.js";
-import { build, rich, t } from "../base/texts.js";
+import { rich, t } from "../base/texts.js";
 import { button, chip, role } from "../ui/pieces.js";
 import { stoneName } from "./game.js";
 import { FLIGHT, flights } from "./motion.js";
@@ -34,7 +35,7 @@ let timer = 0;
 
 async function learn() {
   try {
-    known = await (await fetch(`/web/${build}/learn/demonstrations.json`)).json();
+    known = await (await fetch(asset("learn/demonstrations.json"))).json();
     draw();
   } catch {
     // without it the sentence has to do

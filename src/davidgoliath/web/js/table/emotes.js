@@ -5,10 +5,9 @@ import { EMOTES } from "../base/facts.js";
 import { stored } from "../base/storage.js";
 import { t } from "../base/texts.js";
 import { button, face, iconButton, loadArt } from "../ui/pieces.js";
-import { emoteFace } from "./bubble.js";
 import { dialog } from "./dialogs.js";
 import { isPerson, mySeat, nameOf } from "./game.js";
-import { lookOf } from "./looks.js";
+import { emoteFace, lookOf } from "./looks.js";
 
 /**
  * @typedef {import("./game.js").Game} Game

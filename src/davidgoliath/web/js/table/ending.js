@@ -1,15 +1,19 @@
 // What comes after the cards: the dialog between two deals, and the page at the end of a match.
 
+import { linkTo } from "../base/address.js";
+import { recordOf } from "../base/api.js";
 import { COLOURS } from "../base/cards.js";
 import { h } from "../base/dom.js";
 import { draw } from "../base/router.js";
 import { stored, stretch } from "../base/storage.js";
 import { language, t } from "../base/texts.js";
+import { isSite } from "../base/transport.js";
 import { decisive } from "../replay/turning_points.js";
 import { verdicts, verifyButton } from "../replay/verify_shuffles.js";
 import { botName, levels, offer, stoneOf } from "../ui/bots.js";
 import { chart } from "../ui/chart.js";
 import { linkButton } from "../ui/clipboard.js";
+import { download } from "../ui/download.js";
 import { asleep } from "../ui/empty_states.js";
 import { noteWin } from "../ui/ladder.js";
 import { button, face, icon, iconButton, stone } from "../ui/pieces.js";
@@ -229,6 +233,12 @@ function rematch(game, ask) {
   return h("p", { class: "wait", key: "rematch" }, t("page.rematch_by", { name: game.names[game.host] ?? "?" }));
 }
 
+/** @param {string} table */
+async function takeRecord(table) {
+  const record = await recordOf(table);
+  if (record) download(`${table}.dgn`, record);
+}
+
 /** @param {Game} game @param {{ replay: () => void, piles?: () => void }} acts @returns {Inner} */
 function more(game, acts) {
   return [
@@ -238,13 +248,8 @@ function more(game, acts) {
       game.table,
       game.deals.map((deal) => deal.commitment),
     ),
-    linkButton(t("page.share"), `${location.origin}/replay/${game.table}`),
-    h(
-      "a",
-      { class: "btn", key: "record", href: `/api/tables/${game.table}/record.dgn`, download: `${game.table}.dgn` },
-      icon("download"),
-      t("page.record"),
-    ),
+    !isSite && linkButton(t("page.share"), linkTo(`/replay/${game.table}`)),
+    button([icon("download"), t("page.record")], () => takeRecord(game.table), { key: "record" }),
   ];
 }
 

@@ -1,5 +1,6 @@
 // How others come to a table: its link, to copy, share or scan, and who can open it.
 
+import { linkTo } from "../base/address.js";
 import { ask, Refused } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { draw } from "../base/router.js";
@@ -15,7 +16,7 @@ let known = { table: "", link: "", reach: "", code: null };
 
 /** @param {string} table */
 async function learnLink(table) {
-  known = { table, link: `${location.origin}/t/${table}`, reach: "", code: null };
+  known = { table, link: linkTo(`/t/${table}`), reach: "", code: null };
   try {
     const told = await ask("GET /api/tables/{table}/link", { table });
     if (known.table === table) known = { table, ...told };

@@ -1,9 +1,11 @@
-// How those at a table look: people have stones of their own, and bots are stones as old as their level is strong, of
-// what they are called after.
+// How those at a table look, and what they say without words: people have stones of their own, and bots are stones as
+// old as their level is strong, of what they are called after.
 
+import { h } from "../base/dom.js";
 import { STONES } from "../base/facts.js";
 import { t } from "../base/texts.js";
 import { botTitle, levelStone } from "../ui/bots.js";
+import { lookAlone } from "../ui/pieces.js";
 import { botOf, nameOf } from "./game.js";
 
 /** A person's stone as a face. @param {import("../base/protocol").Stone} stone */
@@ -35,3 +37,16 @@ export function titleOf(game, seat) {
   const [name, bot] = [nameOf(game, seat, t), botOf(game.chairs[seat]?.player ?? null)];
   return bot ? botTitle(name, bot) : name;
 }
+
+/** @param {string} emote */
+export const emoteFace = (emote) => lookAlone(`emote-${emote} grey`);
+
+/** What somebody says, at their face. @param {string} name @param {string} emote */
+export const bubble = (name, emote) =>
+  h(
+    "span",
+    { class: "said", role: "status", key: "said" },
+    emoteFace(emote),
+    h("span", { class: "vh" }, `${name}: `),
+    t(`page.emote.${emote}`),
+  );

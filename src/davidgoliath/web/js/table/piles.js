@@ -7,8 +7,8 @@ import { h, memo } from "../base/dom.js";
 import { t } from "../base/texts.js";
 import { viewport } from "../base/viewport.js";
 import { face, suit } from "../ui/pieces.js";
-import { bubble } from "./bubble.js";
 import { stateOf } from "./game.js";
+import { bubble } from "./looks.js";
 
 /**
  * @typedef {import("./game.js").Pile} Pile

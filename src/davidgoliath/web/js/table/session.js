@@ -3,7 +3,7 @@
 
 import { cards } from "../base/cards.js";
 import { part } from "../base/router.js";
-import { send, TableSocket } from "../base/socket.js";
+import { TableSocket } from "../base/socket.js";
 import { stored, stretch } from "../base/storage.js";
 import { build, isolatedNames } from "../base/texts.js";
 import { offer } from "../ui/bots.js";
@@ -184,7 +184,7 @@ export class Session {
   share({ deal, commitment }) {
     if (mySeat(this.game) === null) return;
     const share = shareFor(commitment);
-    queueMicrotask(() => this.socket.webSocket && send(this.socket.webSocket, { type: "share", deal, share }));
+    queueMicrotask(() => this.socket.send({ type: "share", deal, share }));
   }
 
   /** Shows what has been heard, as far as it is time for it. */

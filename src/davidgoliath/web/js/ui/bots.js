@@ -5,6 +5,7 @@ import { h } from "../base/dom.js";
 import { APART, OFFER } from "../base/facts.js";
 import { draw } from "../base/router.js";
 import { has, t } from "../base/texts.js";
+import { offered } from "../base/transport.js";
 import { rove, stone } from "./pieces.js";
 
 /** From the weakest to the strongest: who plays better looks mightier. */
@@ -12,7 +13,7 @@ const MIGHT = [2, 6, 10, 14, 18];
 const MIX = [2, 10, 18];
 
 /** What this server offers; until it has said so, what nearly every server does. */
-export const offer = { ...OFFER };
+export const offer = { ...OFFER, ...offered };
 /** @type {Promise<void> | null} */
 let asked = null;
 

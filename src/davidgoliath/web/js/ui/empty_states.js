@@ -52,3 +52,6 @@ export const nowhere = (sentence) =>
     nothing(t("page.lost_headline"), sentence, h("a", { class: "btn act", href: "/" }, t("page.home"))),
     { kind: "lost" },
   );
+
+/** An address that isn't ours. @type {import("../base/router.js").Page} */
+export const notFound = { title: () => t("page.lost_headline"), view: () => nowhere(t("page.lost_sentence")) };

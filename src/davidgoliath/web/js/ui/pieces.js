@@ -1,8 +1,9 @@
 // What every page is made of: cards, chips, suits, faces, icons, buttons.
 
+import { asset } from "../base/address.js";
 import { COLOURS, cardColour, cardValue } from "../base/cards.js";
 import { h } from "../base/dom.js";
-import { build, t } from "../base/texts.js";
+import { t } from "../base/texts.js";
 import { picture, prepare, takePictures } from "./pictures.js";
 
 /** @typedef {import("../base/dom.js").VNode} VNode @typedef {import("../base/dom.js").Inner} Inner */
@@ -208,7 +209,7 @@ export async function loadArt(wanted = 0) {
 
 /** @param {HTMLElement} holder @param {string} name */
 async function inject(holder, name) {
-  const text = await (await fetch(`/web/${build}/art/${name}.svg`)).text();
+  const text = await (await fetch(asset(`art/${name}.svg`))).text();
   const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   drawn.setAttribute("data-art", name);
   takePictures(drawn);

@@ -1,0 +1,41 @@
+// Run by `site build`: makes one archive of all that Python needs in a browser, compiled by the same Python that will
+// run it there. What is needed, a rehearsal shows.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const [parts, program, out, starter, packer, rehearsal] = process.argv.slice(2);
+const { startPython } = await import(pathToFileURL(starter).href);
+const { loadPyodide } = await import(pathToFileURL(`${parts}/pyodide/pyodide.mjs`).href);
+
+try {
+  await pack();
+} catch (error) {
+  process.exitCode = 1;
+  console.error(error.message); // and not the line of code that it came from, which may be a megabyte long
+}
+process.exit();
+
+async function pack() {
+  const python = await loadPyodide({ indexURL: `${parts}/pyodide/` });
+  for (const [place, folder] of Object.entries({ "/parts": parts, "/program": program, "/out": out })) {
+    python.FS.mkdirTree(place);
+    python.mountNodeFS(place, folder);
+  }
+  const globals = python.toPy({});
+  python.runPython(readFileSync(packer, "utf8"), { globals });
+  globals.get("write_all")();
+  globals.get("write_needed")(python.toPy(await rehearse("all.zip")));
+  await rehearse("python.zip");
+}
+
+/** Plays, and says which modules that took. @param {string} archive */
+async function rehearse(archive) {
+  const stage = await startPython(`${out}/`, readFileSync(`${out}/msgspec_core.so`), archive);
+  stage.FS.mkdir("/rehearsal");
+  const globals = stage.toPy({});
+  stage.runPython(readFileSync(rehearsal, "utf8"), { globals });
+  const { modules, bots } = (await globals.get("rehearse")("/rehearsal")).toJs({ dict_converter: Object.fromEntries });
+  writeFileSync(`${out}/bots.json`, JSON.stringify(bots));
+  return modules;
+}

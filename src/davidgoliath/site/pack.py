@@ -1,0 +1,79 @@
+"""Runs in the browser's Python while a site is built (`pack.mjs`): compiles all modules, and packs what is needed.
+
+Only the standard library is here, and what these folders hold; the bytes depend on nothing else.
+"""
+
+import importlib.util
+import marshal
+import zipfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+PARTS: Final = Path("/parts")
+PROGRAM: Final = Path("/program")
+OUT: Final = Path("/out")
+LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
+UNCHECKED: Final = b"\x01\0\0\0"
+"""A compiled module that needn't be compared with its source."""
+READS_ITSELF: Final = b"_lazyimport"
+"""A module of anyio that looks into its own source."""
+DATA: Final = (".json", ".txt", ".net")
+
+
+def write_all() -> None:
+    """Everything, for the rehearsal; and beside it what can't be in an archive."""
+    _write("all.zip", lambda name: True)
+
+
+def write_needed(modules: Iterable[str]) -> None:
+    """What is needed of it, by the modules that were."""
+    needed = set(modules)
+    folders = {module.replace(".", "/") for module in needed}
+
+    def is_needed(name: str) -> bool:
+        stem, _, ending = name.rpartition(".")
+        if ending in ("py", "pyc"):
+            return stem.removesuffix("/__init__").replace("/", ".") in needed
+        return name.startswith("davidgoliath/") and name.rpartition("/")[0] in folders
+
+    _write("python.zip", is_needed)
+    (OUT / "all.zip").unlink()
+
+
+def _write(name: str, wanted: Callable[[str], bool]) -> None:
+    files = {**_library(), **_wheels(), **_program()}
+    with zipfile.ZipFile(OUT / name, "w") as archive:
+        for file, content in sorted(files.items()):
+            if file.endswith(".py") and READS_ITSELF not in content:
+                file, content = f"{file}c", _compiled(file, content)
+            if wanted(file):
+                archive.writestr(zipfile.ZipInfo(file, LONG_AGO), content)
+
+
+def _library() -> dict[str, bytes]:
+    with zipfile.ZipFile(PARTS / "pyodide/python_stdlib.zip") as archive:
+        return {name: archive.read(name) for name in archive.namelist() if name.endswith(".py")}
+
+
+def _wheels() -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for wheel in sorted((PARTS / "wheels").iterdir()):
+        with zipfile.ZipFile(wheel) as archive:
+            for name in archive.namelist():
+                if name.endswith(".py"):
+                    found[name] = archive.read(name)
+                elif name.endswith(".so"):
+                    (OUT / "msgspec_core.so").write_bytes(archive.read(name))
+    return found
+
+
+def _program() -> dict[str, bytes]:
+    files = (file for file in PROGRAM.rglob("*") if file.suffix in (".py", *DATA))
+    return {f"davidgoliath/{file.relative_to(PROGRAM)}": file.read_bytes() for file in files}
+
+
+def _compiled(name: str, source: bytes) -> bytes:
+    code = compile(source, name, "exec", dont_inherit=True, optimize=2)
+    head = importlib.util.MAGIC_NUMBER + UNCHECKED + importlib.util.source_hash(source)
+    return head + marshal.dumps(code)

@@ -1,0 +1,33 @@
+// How far the server of a site is, at the edge of every page until it is there.
+
+import { has, t } from "../base/texts.js";
+
+/** @type {HTMLElement | null} */
+let bar = null;
+
+/** @param {import("./worker.js").State} state @param {number} bytes */
+export function showProgress(state, bytes) {
+  if (state.type === "ready") {
+    bar?.remove();
+    bar = null;
+    return;
+  }
+  if (!has("site.loading")) return; // the words come first, and there will be more to tell
+  if (!bar) {
+    bar = document.createElement("div");
+    bar.className = "site-loading";
+    bar.append(document.createElement("span"), document.createElement("progress"));
+    document.body.append(bar);
+  }
+  const [words, progress] = /** @type {[HTMLElement, HTMLProgressElement]} */ ([...bar.children]);
+  if (state.type === "failed") {
+    words.textContent = t("site.failed");
+    words.setAttribute("role", "alert");
+    return progress.remove();
+  }
+  const share = Math.min(1, state.done / bytes);
+  words.textContent = share < 1 ? t("site.loading", { percent: Math.floor(share * 100) }) : t("site.starting");
+  progress.setAttribute("aria-label", t("site.starting"));
+  if (share < 1) progress.value = share;
+  else progress.removeAttribute("value");
+}

@@ -1,0 +1,101 @@
+"""A static site: small, without its host once it was there, in several tabs, and after a tab has crashed."""
+
+import gzip
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, expect
+from tools.page_actions import CARD, GO_ON, HAND, asked, play_card, play_until
+from tools.scenes import Visit, visits
+from tools.served import PLACE, ServedSite, served_site
+
+from tests.marks import slow
+
+LOADING = ".site-loading"
+END = ".end h1"
+MOST_BYTES = 6_800_000
+MOST_BYTES_OF_HOME = 120_000
+HOME_NEEDS_NOT = ("python/", "sw.js")
+
+
+def test_a_site_is_small(sites: Path) -> None:
+    site = sites / PLACE.strip("/")
+    sizes = {
+        str(file.relative_to(site)): len(gzip.compress(file.read_bytes())) for file in site.rglob("*") if file.is_file()
+    }
+    assert sum(sizes.values()) < MOST_BYTES
+
+
+@pytest.mark.parametrize("transport", ["site"], indirect=True)
+def test_home_is_there_before_python(visit: Visit, sites: Path) -> None:
+    page = visit("/")
+    page.get_by_role("button", name="Play now").wait_for()
+    expect(page.locator(LOADING)).to_be_visible()
+    needed = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)")
+    files = {name.removeprefix(PLACE) for name in needed if not name.removeprefix(PLACE).startswith(HOME_NEEDS_NOT)}
+    site = sites / PLACE.strip("/")
+    sizes = [len(gzip.compress((site / name).read_bytes())) for name in (*files, "index.html")]
+    assert sum(sizes) < MOST_BYTES_OF_HOME
+    expect(page.locator(LOADING)).to_have_count(0)
+
+
+def test_a_site_needs_its_host_no_more_once_it_was_there(browser: Browser, sites: Path) -> None:
+    with served_site(sites) as host, visits(browser, host) as visit:
+        page = a_table(visit, host)
+        page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+        play_card(page)
+        page.locator(GO_ON).wait_for()
+        os.kill(host.process, signal.SIGKILL)
+        page.reload()
+        play_until(page, END)
+        points = page.locator(".stand .pts").all_inner_texts()
+        page.goto(f"{host.address}#/games")
+        page.get_by_role("link", name="Result").click()
+        expect(page.locator(".stand .pts")).to_have_text(points)
+
+
+@pytest.mark.parametrize("transport", ["site"], indirect=True)
+def test_two_tabs_share_a_table_and_one_goes_on_when_the_other_has_gone(visit: Visit, host: ServedSite) -> None:
+    page = a_table(visit, host)
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.locator(CARD).first.wait_for()
+    play_card(other)
+    page.locator(GO_ON).click()
+    page.locator(CARD).first.wait_for()
+    page.close()
+    play_until(other, END)
+
+
+@pytest.mark.parametrize("transport", ["site"], indirect=True)
+@pytest.mark.parametrize("times", [2, *slow(20)])
+def test_a_crash_loses_nothing_that_was_shown(visit: Visit, host: ServedSite, times: int) -> None:
+    page = a_table(visit, host, deals="Full match")
+    for _ in range(times):
+        play_card(page)
+        page.locator(f"{GO_ON}, {CARD}").first.wait_for()
+        left, shown, address, context = page.locator(HAND).count(), asked(page)["seq"], page.url, page.context
+        crash(page)
+        page = context.new_page()
+        page.goto(address)
+        page.locator(f"{GO_ON}, {CARD}").first.wait_for()
+        assert asked(page)["seq"] >= shown
+        assert page.locator(HAND).count() == left
+        play_until(page, CARD)
+
+
+def a_table(visit: Visit, host: ServedSite, deals: str = "One deal") -> Page:
+    """The first turn of a newcomer among bots."""
+    page = visit("/", storage_state=host.storage(speed="instant", stay=0))
+    page.get_by_role("button", name=deals).click()
+    page.get_by_role("button", name="Play now").click()
+    page.locator(CARD).first.wait_for()
+    return page
+
+
+def crash(page: Page) -> None:
+    with page.expect_event("crash"), suppress(Error):
+        page.goto("chrome://crash", timeout=1000)
