@@ -106,6 +106,7 @@ SKIPS = {
     "page types": npm.why_not,
     "page lint": npm.why_not,
     "the page in a browser": chromium.why_not,
+    "the static site": npm.why_not,
     "the store and the workers on PostgreSQL": postgres.why_not,
     "workers that lose the network to their database": cut.why_not,
 }

@@ -19,10 +19,9 @@ from davidgoliath import CardSet, Colour, Deal, DealState, score_by_colour
 from davidgoliath.bots import Budget, make_bot, prospects
 from davidgoliath.bots.club import WEIGHTS, club_card, with_chances
 from davidgoliath.bots.prospects import prospects_for
-from davidgoliath.bots.worlds import Floats
 from davidgoliath.kernel.chance import stream_start, stream_step
 from davidgoliath.kernel.compiled import compiled
-from davidgoliath.kernel.layout import CELLS, COLOURS, HAND, MOST_CARDS, Ints
+from davidgoliath.kernel.layout import CELLS, COLOURS, HAND, MOST_CARDS, Floats, Ints
 from davidgoliath.kernel.play import score
 from davidgoliath.kernel.playout import deal
 from davidgoliath.kernel.position import (

@@ -16,10 +16,9 @@ from davidgoliath.bots import Budget, make_bot
 from davidgoliath.bots.club import club_card, weights_for
 from davidgoliath.bots.prospects import prospects_for
 from davidgoliath.bots.search import any_card
-from davidgoliath.bots.worlds import Floats
 from davidgoliath.kernel.chance import below, stream_start, stream_step
 from davidgoliath.kernel.compiled import compiled
-from davidgoliath.kernel.layout import CELLS, COLOURS, HAND, MOST_CARDS, WORDS, Ints
+from davidgoliath.kernel.layout import CELLS, COLOURS, HAND, MOST_CARDS, WORDS, Floats, Ints
 from davidgoliath.kernel.playout import deal
 from davidgoliath.kernel.position import FIELDS, TRICK, legal_words, play_card, to_play
 from tools.train.games import ASIDE, Bytes, begin, byte_of, file_of

@@ -10,15 +10,13 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
-import numpy as np
-
 from davidgoliath.bots.prospects import POINT, gain, learnt, prospects_for
 from davidgoliath.bots.turn import choices
-from davidgoliath.bots.worlds import Floats
+from davidgoliath.kernel.arrays import floats, ints
 from davidgoliath.kernel.bits import count, lowest, nth
 from davidgoliath.kernel.compiled import compiled
 from davidgoliath.kernel.convert import card_of, sets_to_array
-from davidgoliath.kernel.layout import CODE_BITS, CODE_MASK, COLOURS, HAND, MOST_PLAYERS, Ints
+from davidgoliath.kernel.layout import CODE_BITS, CODE_MASK, COLOURS, HAND, MOST_PLAYERS, Floats, Ints
 from davidgoliath.kernel.play import bit_of, cell, colour_of, high_key, low_key, seat_at
 from davidgoliath.kernel.position import (
     BOTTOM,
@@ -46,19 +44,18 @@ STEPS: Final = 16
 @lru_cache
 def weights_for(players: int) -> Floats:
     """The weights of a number of players, and the chances that follow from them."""
-    return with_chances(np.array([learnt(players)["weights"][name] for name in WEIGHTS]))
+    return with_chances(floats(learnt(players)["weights"][name] for name in WEIGHTS))
 
 
 def with_chances(weights: Floats) -> Floats:
     """The weights, and behind them the chances to stay highest, and lowest, by players to come and cards beyond."""
-    both = np.zeros(CHANCES + MOST_PLAYERS * 64)
-    both[: len(WEIGHTS)] = weights
-    shares = np.arange(STEPS + 1) / STEPS
+    both = [*map(float, weights), *[0.0] * (CHANCES - len(WEIGHTS) + MOST_PLAYERS * 64)]
     for later in range(1, MOST_PLAYERS):
         start = CHANCES + later * 64
-        both[start : start + STEPS + 1] = shares ** (later * weights[TOP_FEAR])
-        both[start + 32 : start + 32 + STEPS + 1] = shares ** (later * weights[LOW_FEAR])
-    return both
+        for step in range(STEPS + 1):
+            both[start + step] = (step / STEPS) ** (later * both[TOP_FEAR])
+            both[start + 32 + step] = (step / STEPS) ** (later * both[LOW_FEAR])
+    return floats(both)
 
 
 @compiled(
@@ -187,8 +184,8 @@ def appeals_of(view: View) -> dict[Card, float]:
     position = position_of(view.rules, view.trick, len(view.tricks))
     hands = sets_to_array([view.hand] * view.players)  # everyone's would be the own one, but only that is looked at
     piles = sets_to_array(view.piles)
-    remaining, legal, cards = (np.empty(size, np.int64) for size in (COLOURS, COLOURS, HAND))
-    appeals = np.empty(HAND)
+    remaining, legal, cards = (ints([0] * size) for size in (COLOURS, COLOURS, HAND))
+    appeals = floats([0.0] * HAND)
     count_remaining(position, piles, remaining)
     legal_words(position, hands, to_play(position), legal)
     known = prospects_for(view.players), weights_for(view.players)

@@ -13,10 +13,10 @@ import numpy as np
 from davidgoliath.bots.club import judge, weights_for
 from davidgoliath.bots.prospects import POINT, prospects_for
 from davidgoliath.bots.search import Tree
-from davidgoliath.bots.worlds import Floats, Hands
+from davidgoliath.bots.worlds import Hands
 from davidgoliath.kernel.compiled import compiled
 from davidgoliath.kernel.convert import code_of
-from davidgoliath.kernel.layout import CELLS, COLOURS, HAND, Ints
+from davidgoliath.kernel.layout import CELLS, COLOURS, HAND, Floats, Ints
 from davidgoliath.kernel.play import bit_of, cell, colour_of
 from davidgoliath.kernel.position import FIELDS, count_remaining, legal_words, play_card, position_of, to_play
 from davidgoliath.rules import Trick, View

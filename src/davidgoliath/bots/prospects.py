@@ -10,8 +10,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
-import numpy as np
-
+from davidgoliath.kernel.arrays import ints
 from davidgoliath.kernel.compiled import compiled
 from davidgoliath.kernel.features import form
 from davidgoliath.kernel.layout import VALUES, Ints
@@ -32,14 +31,17 @@ def learnt(players: int) -> Any:
 @lru_cache
 def prospects_for(players: int) -> Ints:
     """`table[out * FORMS + form]`, from the lines."""
-    table = np.zeros((VALUES + 1, FORMS))
-    ones, twos, many = np.arange(1, VALUES + 1), np.arange(3, 2 * VALUES), np.arange(3, VALUES + 1)
+    table = [0.0] * ((VALUES + 1) * FORMS)
     for out, (none, slope, start, slope_of_two, start_of_two, more) in enumerate(learnt(players)["prospects"]):
-        table[out, 0] = none
-        table[out, ones] = start + slope * ones
-        table[out, TWO + twos] = start_of_two + slope_of_two * twos
-        table[out, MANY + many] = many + more
-    return np.rint(table * POINT).astype(np.int64).ravel()
+        row = out * FORMS
+        table[row] = none
+        for one in range(1, VALUES + 1):
+            table[row + one] = start + slope * one
+        for two in range(3, 2 * VALUES):
+            table[row + TWO + two] = start_of_two + slope_of_two * two
+        for many in range(3, VALUES + 1):
+            table[row + MANY + many] = many + more
+    return ints(round(points * POINT) for points in table)
 
 
 @compiled("int64(int64[::1], int64, int64, int64)")

@@ -19,12 +19,12 @@ import numpy as np
 
 from davidgoliath.bots.club import club_card, weights_for
 from davidgoliath.bots.prospects import prospects_for
-from davidgoliath.bots.worlds import Floats, Hands, Worlds
+from davidgoliath.bots.worlds import Hands, Worlds
 from davidgoliath.kernel.bits import count
 from davidgoliath.kernel.chance import below, stream_start, stream_step
 from davidgoliath.kernel.compiled import compiled
 from davidgoliath.kernel.convert import card_of, sets_to_array
-from davidgoliath.kernel.layout import CELLS, COLOURS, HAND, MOST_CARDS, WORDS, Ints
+from davidgoliath.kernel.layout import CELLS, COLOURS, HAND, MOST_CARDS, WORDS, Floats, Ints
 from davidgoliath.kernel.play import bit_of, colour_of, nth_card, score
 from davidgoliath.kernel.playout import playout
 from davidgoliath.kernel.position import (

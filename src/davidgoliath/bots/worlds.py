@@ -20,11 +20,10 @@ from numpy.typing import NDArray
 from davidgoliath.kernel.chance import below, fraction, stream_start, stream_step
 from davidgoliath.kernel.compiled import compiled
 from davidgoliath.kernel.convert import code_of, sets_to_array
-from davidgoliath.kernel.layout import COLOURS, HAND, MOST_CARDS, Ints
+from davidgoliath.kernel.layout import COLOURS, HAND, MOST_CARDS, Floats, Ints
 from davidgoliath.kernel.play import bit_of, cell, colour_of
 from davidgoliath.rules import Card, CardSet, Colour, View
 
-Floats = NDArray[np.float64]
 Hands = NDArray[np.int32]
 """The hands of many worlds: a row for each, with its cells as `layout` says."""
 

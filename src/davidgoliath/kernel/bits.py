@@ -8,8 +8,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
+from davidgoliath.kernel.arrays import np
 from davidgoliath.kernel.compiled import IS_COMPILED, compiled
 from davidgoliath.kernel.layout import VALUES
 
@@ -31,7 +30,7 @@ def nth(mask: int, n: int) -> int:
     return lowest(mask)
 
 
-def fold(x: np.uint64, y: np.uint64) -> np.uint64:
+def fold(x: "np.uint64", y: "np.uint64") -> "np.uint64":
     """The two halves of the 128-bit product, one xor the other."""
     product = int(x) * int(y)
     return np.uint64((product ^ product >> 64) & 0xFFFF_FFFF_FFFF_FFFF)

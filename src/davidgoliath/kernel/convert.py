@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-import numpy as np
-
+from davidgoliath.kernel.arrays import ints
 from davidgoliath.kernel.layout import CODE_BITS, CODE_MASK, VALUES, WORDS, Ints
 from davidgoliath.rules import Card, CardSet, Colour, RuleSet
 from davidgoliath.rules.cards import CARDS
@@ -39,13 +38,13 @@ def set_of(words: "Sequence[int] | Ints") -> CardSet:
 
 def sets_to_array(sets: Sequence[CardSet]) -> Ints:
     """Hands or piles as an array of cells."""
-    return np.array([word for cards in sets for word in words_of(cards)], np.int64)
+    return ints(word for cards in sets for word in words_of(cards))
 
 
 def voids_to_array(voids: Sequence[Collection[Colour]]) -> Ints:
     """For each seat a bit for each colour that it has shown not to hold."""
     shown = [sum(1 << colour for colour in colours) for colours in voids]
-    return np.array(shown + [0] * (WORDS - len(shown)), np.int64)
+    return ints(shown + [0] * (WORDS - len(shown)))
 
 
 def options_of(rules: RuleSet) -> tuple[int, int]:

@@ -23,10 +23,11 @@ goes to one player).
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-if TYPE_CHECKING:  # the plain policy runs where there is no NumPy
+if TYPE_CHECKING:  # some of it runs where there is no NumPy
     import numpy as np
     from numpy.typing import NDArray
 
+Floats: TypeAlias = "NDArray[np.float64]"
 Ints: TypeAlias = "NDArray[np.int64]"
 Longs: TypeAlias = "NDArray[np.int32]"
 Shorts: TypeAlias = "NDArray[np.int16]"

@@ -7,8 +7,7 @@ nobody has played yet.
 
 from typing import Final
 
-import numpy as np
-
+from davidgoliath.kernel.arrays import ints
 from davidgoliath.kernel.compiled import compiled
 from davidgoliath.kernel.convert import code_of, options_of
 from davidgoliath.kernel.layout import COLOURS, Ints
@@ -33,9 +32,10 @@ NO_BOTTOM: Final = 1 << 30
 
 def position_of(rules: RuleSet, trick: Trick, finished: int) -> Ints:
     """The position with a trick, after so many finished ones."""
-    position = np.zeros(FIELDS, np.int64)
-    position[[PLAYERS, LEADER, TRICK, TOP, BOTTOM]] = trick.players, trick.leader, finished, -1, NO_BOTTOM
-    position[[KEEPS, SWEEPS]] = options_of(rules)
+    position = ints([0] * FIELDS)
+    position[PLAYERS], position[LEADER], position[TRICK] = trick.players, trick.leader, finished
+    position[TOP], position[BOTTOM] = -1, NO_BOTTOM
+    position[KEEPS], position[SWEEPS] = options_of(rules)
     for card in trick.cards:
         put_card(position, code_of(card))
     return position
