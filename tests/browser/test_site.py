@@ -99,3 +99,24 @@ def a_table(visit: Visit, host: ServedSite, deals: str = "One deal") -> Page:
 def crash(page: Page) -> None:
     with page.expect_event("crash"), suppress(Error):
         page.goto("chrome://crash", timeout=1000)
+
+
+@pytest.mark.parametrize("transport", ["site"], indirect=True)
+def test_games_go_to_another_browser_as_a_file(visit: Visit, host: ServedSite, tmp_path: Path) -> None:
+    page = a_table(visit, host)
+    play_card(page)
+    table = page.url.rpartition("/")[2]
+    page.goto(f"{host.address}#/settings")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save my games").click()
+    download.value.save_as(tmp_path / "games.json")
+    other = visit("/settings", storage_state=host.storage(speed="instant", stay=0))
+    taking = other.get_by_label("Take games from a file")
+    taking.set_input_files(tmp_path / "games.json")
+    expect(other.get_by_text("1 table is new here.")).to_be_visible()
+    taking.set_input_files(tmp_path / "games.json")
+    expect(other.get_by_text("0 tables are new here.")).to_be_visible()
+    taking.set_input_files({"name": "games.json", "mimeType": "application/json", "buffer": b'{"format": "another"}'})
+    expect(other.get_by_role("alert")).to_be_visible()
+    other.goto(f"{host.address}#/t/{table}")
+    play_until(other, END)

@@ -6,6 +6,7 @@ what is for it.
 """
 
 import asyncio
+import io
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -19,9 +20,12 @@ from starlette.types import Message, Receive, Scope, Send
 from davidgoliath.server.asgi.websocket import SEND_NOW
 from davidgoliath.server.ops.failures import report
 from davidgoliath.server.rooms.registry import Registry
+from davidgoliath.server.store.transfer import add_to_store, export_store
 
 HERE: Final = ("localhost", 80)
 GONE: Final = 1001
+GAMES: Final = "/games"
+"""Where a page gets all that is stored, as a file, and adds what such a file has: nobody else can ask here."""
 
 
 class Ask(msgspec.Struct, tag="ask"):
@@ -141,8 +145,27 @@ class InlineServer:
                 line.put({"type": "websocket.disconnect", "code": GONE})
 
     async def _answer(self, asked: Ask) -> None:
-        request: list[Message] = [{"type": "http.request", "body": asked.body.encode()}]
         answer = Answer(asked.page, asked.number, HTTPStatus.INTERNAL_SERVER_ERROR, "", "")
+        try:
+            if asked.path == GAMES:
+                answer.body, answer.status = await self._transfer(asked), HTTPStatus.OK
+            else:
+                await self._ask(asked, answer)
+        except Exception as error:  # noqa: BLE001 - the page hears that something went wrong, and the log what
+            report(error)
+        self._tell(answer)
+
+    async def _transfer(self, asked: Ask) -> str:
+        """The games as a file; or how many were new in one."""
+        store = self._app.state.registry.store
+        if asked.body:
+            return str(await add_to_store(store, asked.body.encode().splitlines()))
+        file = io.BytesIO()
+        await export_store(store, file)
+        return file.getvalue().decode()
+
+    async def _ask(self, asked: Ask, answer: Answer) -> None:
+        request: list[Message] = [{"type": "http.request", "body": asked.body.encode()}]
         body = b""
 
         async def receive() -> Message:
@@ -156,12 +179,8 @@ class InlineServer:
             else:
                 body += message.get("body", b"")
 
-        try:
-            await self._app(_scope("http", asked.path, asked.headers, method=asked.method), receive, send)
-        except Exception as error:  # noqa: BLE001 - the page hears that something went wrong, and the log what
-            report(error)
+        await self._app(_scope("http", asked.path, asked.headers, method=asked.method), receive, send)
         answer.body = body.decode()
-        self._tell(answer)
 
     async def _run(self, line: "_Line", path: str) -> None:
         try:

@@ -37,7 +37,8 @@ class Page:
         """What is answered, with that status."""
         method, path = address.split()
         headers = {"accept-language": language, **({"authorization": f"Bearer {self.token}"} if self.token else {})}
-        self.tell("ask", method=method, path=path, headers=headers, body="" if body is None else json.dumps(body))
+        text = body if isinstance(body, str) else "" if body is None else json.dumps(body)
+        self.tell("ask", method=method, path=path, headers=headers, body=text)
         answer = await self.hear("answer")
         if answer["status"] != status:
             raise RuntimeError(f"{address}: {answer}")
@@ -90,6 +91,8 @@ async def rehearse(folder: str) -> dict[str, list[str]]:
         await page.ask(f"GET /api/tables/{table}{name}")
     await page.ask("GET /api/tables/nowhere", status=404)
     await page.ask("GET /api/me")
+    games = await page.ask("GET /games")
     await page.ask("DELETE /api/me", status=204)
+    await page.ask("POST /games", games)
     await page.server.close()
     return {"modules": sorted(sys.modules), "bots": offer["bots"]}

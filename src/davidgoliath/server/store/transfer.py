@@ -77,6 +77,24 @@ async def import_store(store: Store, file: Iterable[bytes]) -> int:
     return reader.rows
 
 
+async def add_to_store(store: Store, file: Iterable[bytes]) -> int:
+    """Stores those tables of an export that aren't here yet, with their people; how many."""
+    rows = list(_Reader(file))
+    tables = {listed.table.id for listed in await store.tables()}
+    persons = set(await store.persons(*(row.id for row in rows if isinstance(row, PersonRow))))
+
+    def is_new(row: Row) -> bool:
+        match row:
+            case PersonRow(id=person) | TokenRow(person=person):
+                return person not in persons
+            case TableRow(id=table) | MemberRow(table=table) | EventRow(table=table):
+                return table not in tables
+
+    new = [row for row in rows if is_new(row)]
+    await store.load(new)
+    return sum(isinstance(row, TableRow) for row in new)
+
+
 async def copy_store(source: Store, target: Store) -> int:
     """Everything of a store in another one, or nothing; what is under way has no name that others could open."""
     with tempfile.TemporaryFile() as file:

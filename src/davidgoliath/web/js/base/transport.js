@@ -13,6 +13,8 @@ import { build, language } from "./texts.js";
 export const isSite = false;
 /** What the server offers is only known once it has said so. @type {{ bots?: string[] }} */
 export const offered = {};
+/** What else there is in the settings. @type {null | (() => Promise<{ backup: () => import("./dom.js").VNode }>)} */
+export const loadBackup = null;
 /** The server is there, as far as the page can know. */
 export const ready = Promise.resolve();
 

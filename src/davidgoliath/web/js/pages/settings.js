@@ -4,10 +4,10 @@ import { ask } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { LANGUAGES } from "../base/facts.js";
 import { beSomeone, isUnknown, remember, whatFailed } from "../base/person.js";
-import { draw } from "../base/router.js";
+import { draw, part } from "../base/router.js";
 import { forget, keep, stored } from "../base/storage.js";
 import { t } from "../base/texts.js";
-import { isSite } from "../base/transport.js";
+import { isSite, loadBackup } from "../base/transport.js";
 import { anotherDevice, hideDevice } from "../ui/device_link.js";
 import { download } from "../ui/download.js";
 import { choice, form, list, nameField, toggle, trouble } from "../ui/forms.js";
@@ -15,6 +15,10 @@ import { frame, languageName, paint, speak } from "../ui/frame.js";
 import { button } from "../ui/pieces.js";
 import { chooseStone, stonePicker } from "../ui/stone_picker.js";
 import { hideQuestions, otherDevices, pastPeople } from "./identities.js";
+
+/** Only a site has it. */
+const load = loadBackup;
+const backup = load && part(async () => (await load()).backup, [], 0);
 
 let name = "";
 let said = "";
@@ -50,6 +54,7 @@ export const page = {
         !isSite && anotherDevice(),
         !isSite && otherDevices(),
         pastPeople(),
+        backup?.()?.(),
         data(),
         h("p", { class: "foot" }, h("a", { href: "/privacy" }, t("page.privacy"))),
       ),

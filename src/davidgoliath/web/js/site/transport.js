@@ -28,6 +28,9 @@ const channel = new BroadcastChannel(name);
 /** What the server offers, before it has said so. */
 export const offered = { bots: settings.bots };
 
+/** What else there is in the settings. */
+export const loadBackup = () => import("../site/backup.js");
+
 let server = "";
 /** @type {() => void} */
 let begun = () => {};
