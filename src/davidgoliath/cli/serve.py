@@ -7,6 +7,7 @@ import webbrowser
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
@@ -81,6 +82,7 @@ def play(lan: bool, no_browser: bool, **settings: Any) -> None:
 @limit("joins")
 @limit("codes")
 @setting("proxies", Limits(), flag="--trusted-proxy", type=NetworkText(), multiple=True)
+@setting("site", type=click.Path(path_type=Path))
 @setting("hosts", flag="--allowed-host", multiple=True)
 @setting("log", type=OneOf(LogForm))
 @setting("log_level", type=OneOf(LOG_LEVELS))

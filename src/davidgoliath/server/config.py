@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from ipaddress import IPv4Network, IPv6Network
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from davidgoliath.rules import ReasonCode
@@ -21,6 +22,7 @@ class StartReason(ReasonCode):
     """Why a server can't run with its settings."""
 
     NO_PORT = "no_port"
+    NO_SITE = "no_site"
     NO_METRICS_PORT = "no_metrics_port"
     NO_WORKERS_HERE = "no_workers_here"
     WORKERS_NEED_POSTGRESQL = "workers_need_postgresql"
@@ -103,6 +105,8 @@ class Settings:
     timing: Timing = Timing()
     offer: Offer = Offer()
     limits: Limits = Limits()
+    site: Path | None = None
+    """A folder with a static site, which browsers may keep."""
     hosts: Sequence[str] = ()
     """Names by which people come, besides this computer's own; "*" is any."""
     log: LogForm = LogForm.TEXT

@@ -24,6 +24,7 @@ from davidgoliath.server.asgi.assets import Assets
 from davidgoliath.server.asgi.connection_limits import most_connections
 from davidgoliath.server.asgi.graceful_shutdown import Server
 from davidgoliath.server.asgi.invite_link import bracketed, network_address
+from davidgoliath.server.asgi.site_folder import SiteFolder
 from davidgoliath.server.config import Settings, StartReason
 from davidgoliath.server.ops import metrics
 from davidgoliath.server.ops.logs import note, set_up
@@ -105,6 +106,7 @@ async def serve(
 ) -> None:
     """The same, within an event loop. A worker ends with what can be read of its parent: with EOF on the pipe."""
     asyncio.get_running_loop().set_exception_handler(_reported)
+    site = SiteFolder(settings.site) if settings.site else None
     store = await open_store(settings.database, settings.listen_database, checks=True)
     peers = store.peers()
     bot_pool = sweeping = settling = None
@@ -132,6 +134,7 @@ async def serve(
             allowed=settings.hosts,
             connections=most,
             network=partial(network, settings),
+            site=site,
         )
         server = Server(app, settings.drain, backlog=min(BACKLOG, most))
         if parent is not None:

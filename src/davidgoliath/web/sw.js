@@ -10,7 +10,11 @@ addEventListener("install", (/** @type {any} */ event) => {
 addEventListener("activate", (/** @type {any} */ event) => {
   const old = caches
     .keys()
-    .then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))));
+    .then((names) =>
+      Promise.all(
+        names.filter((name) => name.startsWith("page-") && name !== CACHE).map((name) => caches.delete(name)),
+      ),
+    );
   event.waitUntil(old);
 });
 

@@ -60,6 +60,15 @@ class Page(Protocol):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
 
 
+class OfferedSite(Protocol):
+    """The game for a browser to keep."""
+
+    size: int
+    """So many bytes it gets."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
+
+
 def make_app(
     registry: Registry,
     page: Page,
@@ -68,12 +77,14 @@ def make_app(
     allowed: Sequence[str] = (),
     connections: int = sys.maxsize,
     network: Callable[[], str | None] = lambda: None,
+    site: OfferedSite | None = None,
 ) -> Starlette:
     """The application of a registry of rooms. `network` finds its address in the local network, if it listens there."""
 
     routes = [
         *(endpoint.route for endpoint in ENDPOINTS),
         WebSocketRoute(SOCKET, table_socket),
+        *([Mount("/site", site)] if site else []),
         Mount("/", page),
     ]
     app = Starlette(routes=routes, middleware=[Middleware(SafeHeaders), Middleware(Admission)])
@@ -82,6 +93,7 @@ def make_app(
     app.state.limiter = RateLimiter(limits, registry.peers)
     app.state.connection_limiter = ConnectionLimiter(app.state.limiter, connections)
     app.state.response_cache, app.state.network = ResponseCache(), network
+    app.state.site_bytes = site and site.size
     return app
 
 
@@ -166,7 +178,9 @@ async def _server(request: Request, registry: Registry) -> Response:
     """What the server offers."""
     offer: Offer = request.app.state.offer
     bots, ready = registry.bot_pool.names, not registry.bot_pool.is_loading
-    return in_json(http_types.ServerShown.of(bots, offer, registry.timing, ready=ready))
+    return in_json(
+        http_types.ServerShown.of(bots, offer, registry.timing, ready=ready, site=request.app.state.site_bytes)
+    )
 
 
 async def _new_person(request: Request, registry: Registry) -> Response:

@@ -42,7 +42,12 @@ WORKER: Final = "sw.js"
 MANIFEST: Final = "manifest.webmanifest"
 KEPT: Final = ("art/common.svg", f"art/{TRICKS[0][1]}.svg", "art/icon.svg", MANIFEST)
 """What pages need that show without a network; the rules have cards in them."""
-TYPES: Final = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
+TYPES: Final = {
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+}
 COMMENT: Final = re.compile(r"^ *//.*$|^ */\*(?:[^*]|\*(?!/))*\*/$", re.M)
 """A comment that has its lines for itself."""
 INDENT: Final = re.compile(r"^ +", re.M)
@@ -59,9 +64,13 @@ class File(NamedTuple):
 
     @classmethod
     def of(cls, name: str, content: str) -> "File":
-        suffix = name[name.rindex(".") :]
-        kind = TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
-        return cls(gzip.compress(content.encode(), mtime=0), f"{kind}; charset=utf-8")
+        return cls(gzip.compress(content.encode(), mtime=0), f"{type_of(name)}; charset=utf-8")
+
+
+def type_of(name: str) -> str:
+    """What a file is, by its name."""
+    suffix = name[name.rindex(".") :]
+    return TYPES.get(suffix) or mimetypes.types_map.get(suffix, "application/octet-stream")
 
 
 class Route(NamedTuple):
@@ -130,18 +139,18 @@ class Assets:
             return Response(status_code=HTTPStatus.METHOD_NOT_ALLOWED, headers={"allow": "GET, HEAD"})
         path = request.scope["path"]
         if path == f"/{WORKER}":
-            return _response(request, self.files[WORKER], "no-cache")
+            return respond(request, self.files[WORKER], "no-cache")
         prefix, _, rest = path.removeprefix("/").partition("/")
         if prefix == "web":
             _, _, name = rest.partition("/")
             if file := self.files.get(name):
-                return _response(request, file, FOR_GOOD if rest.startswith(self.build) else "no-cache")
+                return respond(request, file, FOR_GOOD if rest.startswith(self.build) else "no-cache")
             return Response(status_code=HTTPStatus.NOT_FOUND)
         page = next((page for address, page in self.pages if address.fullmatch(path)), None)
-        return _response(request, page or self.shell, "no-cache", HTTPStatus.OK if page else HTTPStatus.NOT_FOUND)
+        return respond(request, page or self.shell, "no-cache", HTTPStatus.OK if page else HTTPStatus.NOT_FOUND)
 
 
-def _response(request: Request, file: File, cache: str, status: HTTPStatus = HTTPStatus.OK) -> Response:
+def respond(request: Request, file: File, cache: str, status: HTTPStatus = HTTPStatus.OK) -> Response:
     headers = {"cache-control": cache, "vary": "accept-encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(_plain(file.body), status, headers, file.kind)

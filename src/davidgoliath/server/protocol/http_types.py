@@ -220,9 +220,13 @@ class ServerShown(msgspec.Struct, frozen=True):
     """For so long scores stay at most, until the next deal."""
     answer_seconds: float
     """So long somebody has to answer the host's question whether they are there."""
+    site: int | None = None
+    """How many bytes a browser gets that keeps the game from `/site/`, for times without a network; null: it can't."""
 
     @classmethod
-    def of(cls, bots: Iterable[str], offer: Offer, timing: Timing, *, ready: bool = True) -> "ServerShown":
+    def of(
+        cls, bots: Iterable[str], offer: Offer, timing: Timing, *, ready: bool = True, site: int | None = None
+    ) -> "ServerShown":
         """What follows from what the operator chose."""
         return cls(
             version=__version__,
@@ -233,6 +237,7 @@ class ServerShown(msgspec.Struct, frozen=True):
             idle_days=offer.idle_days,
             pace=round(1000 * timing.bot),
             scores_seconds=timing.scores,
+            site=site,
             answer_seconds=timing.answer,
         )
 

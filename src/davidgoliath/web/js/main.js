@@ -2,10 +2,10 @@
 
 import { draw, SETTLED, show, start } from "./base/router.js";
 import { loadTexts } from "./base/texts.js";
-import { applyTheme } from "./base/theme.js";
 import { keepForLater } from "./base/transport.js";
 import { page as offline } from "./pages/offline.js";
 import { notFound } from "./ui/empty_states.js";
+import { applyTheme } from "./ui/frame.js";
 import { loadArt } from "./ui/pieces.js";
 
 const LINK = "#me=";

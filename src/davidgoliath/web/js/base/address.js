@@ -12,7 +12,7 @@ export const href = (address) => address;
 
 /** The address of ours that a link leads to, if it is one. @param {HTMLAnchorElement} link */
 export function addressOf({ origin, pathname, search }) {
-  const isPage = origin === location.origin && !pathname.startsWith("/api/") && !pathname.startsWith("/web/");
+  const isPage = origin === location.origin && !/^\/(api|web|site)\//.test(pathname);
   return isPage ? pathname + search : null;
 }
 

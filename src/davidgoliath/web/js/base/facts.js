@@ -21,6 +21,7 @@ export const OFFER = {
   pace: 1000,
   scores_seconds: 30.0,
   answer_seconds: 60.0,
+  site: null,
 };
 /** What the bot at each seat is called. */
 export const STONES = ["Flint", "Onyx", "Agate", "Slate", "Opal", "Jade"];

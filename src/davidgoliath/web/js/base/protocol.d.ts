@@ -861,6 +861,8 @@ export interface ServerShown {
   scores_seconds: number;
   /** So long somebody has to answer the host's question whether they are there. */
   answer_seconds: number;
+  /** How many bytes a browser gets that keeps the game from `/site/`, for times without a network; null: it can't. */
+  site: number | null;
 }
 
 /** Somebody new: no account, just a name. */

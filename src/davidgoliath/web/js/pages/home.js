@@ -45,6 +45,9 @@ export const page = {
           { class: "foot" },
           offer.public_list && h("a", { href: "/join" }, t("page.tables")),
           !stored.learnt && h("a", { href: "/settings" }, t("page.settings")),
+          offer.site &&
+            isSecureContext &&
+            h("a", { href: "/site/" }, t("page.keep_game", { megabytes: Math.ceil(offer.site / 1e6) })),
           h("a", { href: "/privacy" }, t("page.privacy")),
         ),
       ),

@@ -5,8 +5,6 @@ import { LANGUAGES } from "../base/facts.js";
 import { draw, go } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
 import { language, loadTexts, t } from "../base/texts.js";
-
-import { applyTheme, isDark } from "../base/theme.js";
 import { icon, iconButton, rove } from "./pieces.js";
 
 /** @typedef {import("../base/dom.js").Inner} Inner */
@@ -87,4 +85,19 @@ export function paint(theme) {
   keep();
   applyTheme();
   draw();
+}
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+dark.addEventListener("change", () => {
+  applyTheme();
+  draw(); // pictures have their tones in them
+});
+
+/** Whether it is dark, as the reader wishes or the system has it. */
+function isDark() {
+  return stored.settings.theme === "auto" ? dark.matches : stored.settings.theme === "dark";
+}
+
+export function applyTheme() {
+  document.documentElement.dataset.theme = isDark() ? "dark" : "light";
 }
