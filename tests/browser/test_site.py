@@ -4,10 +4,12 @@ import gzip
 import os
 import signal
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
+from tools import chromium
 from tools.page_actions import CARD, GO_ON, HAND, asked, play_card, play_until
 from tools.scenes import Visit, visits
 from tools.served import PLACE, ServedSite, served, served_site
@@ -41,6 +43,22 @@ def test_home_is_there_before_python(visit: Visit, sites: Path) -> None:
     sizes = [len(gzip.compress((site / name).read_bytes())) for name in (*files, "index.html")]
     assert sum(sizes) < MOST_BYTES_OF_HOME
     expect(page.locator(LOADING)).to_have_count(0)
+
+
+@pytest.mark.parametrize("transport", ["site"], indirect=True)
+def test_the_first_lesson_needs_no_python(visit: Visit, host: ServedSite) -> None:
+    page = visit("/learn")
+    page.context.route("**/python/**", lambda route: None)
+    page.reload()
+    page.locator(CARD).first.wait_for()
+    expect(page.locator(LOADING)).to_be_visible()
+
+
+@pytest.mark.parametrize("transport", ["site"], indirect=True)
+def test_a_site_says_that_it_needs_https(browser: Browser, host: ServedSite) -> None:
+    elsewhere = replace(host, address=host.address.replace("127.0.0.1", chromium.ELSEWHERE))
+    with visits(browser, elsewhere) as visit:
+        expect(visit("/").get_by_role("alert")).to_contain_text("https")
 
 
 def test_a_site_needs_its_host_no_more_once_it_was_there(browser: Browser, sites: Path) -> None:

@@ -2,17 +2,24 @@
 
 import { has, t } from "../base/texts.js";
 
+const LATER = 50;
+let later = 0;
 /** @type {HTMLElement | null} */
 let bar = null;
 
 /** @param {import("./worker.js").State} state @param {number} bytes */
 export function showProgress(state, bytes) {
   if (state.type === "ready") {
+    clearTimeout(later);
     bar?.remove();
     bar = null;
     return;
   }
-  if (!has("site.loading")) return; // the words come first, and there will be more to tell
+  if (!has("site.loading")) {
+    clearTimeout(later); // the words come first
+    later = setTimeout(showProgress, LATER, state, bytes);
+    return;
+  }
   if (!bar) {
     bar = document.createElement("div");
     bar.className = "site-loading";

@@ -22,7 +22,7 @@ const base = new URL(".", location.href).href;
 const name = own("davidgoliath");
 /** @type {Settings} */
 const settings = JSON.parse(document.getElementById("site")?.textContent ?? "{}");
-const page = `${name} ${crypto.randomUUID()}`;
+const page = `${name} ${crypto.randomUUID?.()}`;
 const channel = new BroadcastChannel(name);
 
 /** What the server offers, before it has said so. */
@@ -43,13 +43,16 @@ const asked = new Map();
 /** @type {Map<number, Listener>} */
 const lines = new Map();
 
-void navigator.locks.request(page, async () => {
+if (isSecureContext) void navigator.locks.request(page, begin);
+else become({ type: "failed", why: "no https" });
+
+async function begin() {
   channel.onmessage = ({ data }) => (typeof data === "string" ? hear(JSON.parse(data)) : become(data));
   channel.postMessage({ type: "hello", page });
   const worker = new Worker(new URL("../site/worker.js", import.meta.url), { type: "module" });
   worker.postMessage({ base, name, settings });
   await new Promise(() => {}); // as long as the page is there
-});
+}
 
 /** @param {State} state */
 function become(state) {
