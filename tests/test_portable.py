@@ -5,11 +5,9 @@ So does the whole application, with all that is asked of it, for pages in the sa
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
-from davidgoliath import Match, RuleSet, make_bot, play_out
+from tests.played import played
 
 BLOCKED = (
     "uvicorn",
@@ -95,8 +93,8 @@ async def play():
 asyncio.run(play())
 """
 GAMES = """
-from tests.test_portable import games
-print(*games())
+from tests.played import played
+print(played(20))
 """
 APPLICATION = """
 import msgspec
@@ -115,16 +113,7 @@ def test_the_whole_application_answers_a_page_in_the_same_process(tmp_path: Path
 
 
 def test_bots_play_the_same_cards_where_there_is_no_numpy(tmp_path: Path) -> None:
-    assert " ".join(ran(GAMES, str(tmp_path), *BLOCKED)) == " ".join(games())
-
-
-def games() -> Iterator[str]:
-    """The cards of some deals."""
-    for seed in range(20):
-        players = 3 + seed % 4
-        bots = [make_bot(("club", "casual", "beginner")[seat % 3]) for seat in range(players)]
-        *_, match = play_out(Match(players=players, rules=RuleSet.parse("single")), bots, Random(seed))
-        yield from (str(card) for trick in match.deals[-1].tricks for card in trick.cards)
+    assert ran(GAMES, str(tmp_path), *BLOCKED) == [played(20)]
 
 
 def ran(program: str, place: str, *blocked: str) -> list[str]:

@@ -159,7 +159,7 @@ function data() {
     "section",
     { class: "box stack", key: "data" },
     h("h2", null, t("privacy.title")),
-    h("p", null, t("page.data_hint")),
+    !isSite && h("p", null, t("page.data_hint")),
     sure
       ? h(
           "div",

@@ -1,0 +1,76 @@
+"""Making a site: the same to the last byte wherever that is, and the same games as with the program's own Python."""
+
+import shutil
+import subprocess
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from davidgoliath.rules import Refusal
+from davidgoliath.site.build import STARTER, build_site
+from davidgoliath.site.parts import check_tools
+from tests.played import played
+
+IN_BROWSERS_PYTHON = """
+import {{ readFileSync }} from "node:fs";
+import {{ startPython }} from "{starter}";
+const python = await startPython("{folder}/", readFileSync("{folder}/msgspec_core.so"));
+const globals = python.toPy({{}});
+python.runPython(readFileSync("{program}", "utf8"), {{ globals }});
+console.log(globals.get("played")({games}));
+process.exit(0);
+"""
+
+
+@pytest.fixture
+def _npm() -> None:
+    try:
+        check_tools()
+    except Refusal as why:
+        pytest.skip(str(why))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_npm")
+def test_a_site_is_the_same_to_the_last_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("one", "other"):
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / f"cache-{name}"))
+        build_site(tmp_path / name, pace=1000)
+    one, other = (contents(tmp_path / name) for name in ("one", "other"))
+    assert one == other
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_npm")
+def test_a_thousand_games_are_the_same_in_a_browsers_python(tmp_path: Path) -> None:
+    build_site(tmp_path / "site", pace=0)
+    (folder,) = (tmp_path / "site/python").iterdir()
+    shutil.copy(str(files("davidgoliath").joinpath(STARTER)), tmp_path / "python.mjs")
+    places = {"starter": tmp_path / "python.mjs", "folder": folder, "program": Path(__file__).with_name("played.py")}
+    (tmp_path / "play.mjs").write_text(IN_BROWSERS_PYTHON.format(**places, games=1000))
+    done = subprocess.run(
+        [shutil.which("node") or "node", str(tmp_path / "play.mjs")], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == played(1000)
+
+
+def test_what_is_no_site_is_never_replaced(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("mine")
+    ran = run("site", "build", str(tmp_path))
+    assert ran.status == 1
+    assert (tmp_path / "mine").read_text() == "mine"
+
+
+def test_without_npm_it_says_so(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    ran = run("site", "build", str(tmp_path / "site"))
+    assert (ran.status, ran.err) == (
+        1,
+        "davidgoliath: a site is made with npm and Node.js, and they aren’t here\n",
+    )
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
