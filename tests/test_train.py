@@ -7,22 +7,24 @@ import numpy as np
 import pytest
 import tools.train
 from tools.train import learn as learning
-from tools.train.games import ASIDE, replay
-from tools.train.gradient import TALLIES, Parts, add_gradients
-from tools.train.learn import Learner, learn, write_weights
+from tools.train.games import ASIDE, Bytes, load, replay
+from tools.train.gradient import SHARPER, TALLIES, Parts, add_gradients, look_ahead, want
+from tools.train.learn import Learner, learn, rounded, write_weights
 from tools.train.play import Plan, play
 
 from davidgoliath import Deal, DealState
+from davidgoliath.bots.search import no_network
 from davidgoliath.kernel.convert import set_of, voids_to_array
 from davidgoliath.kernel.layout import CELLS, COLOURS, WORDS
 from davidgoliath.kernel.network import evaluate, make_rooms, to_array
-from davidgoliath.kernel.position import FIELDS, LEADER, TRICK
-from davidgoliath.kernel.shape import ONE, STEEP
+from davidgoliath.kernel.position import FIELDS, LEADER, TRICK, legal_words, to_play
+from davidgoliath.kernel.shape import ONE, POINT, STEEP
 from davidgoliath.kernel.weights import KINDS, read
 from davidgoliath.rules import CardSet
 from davidgoliath.rules.cards import CARDS
 
 LOSS = 1
+NO_VISITS = np.empty((0, 60, 15), np.uint8)
 
 
 def state_of(game: np.ndarray[tuple[int], np.dtype[np.uint8]], players: int, plays: int) -> DealState:
@@ -44,10 +46,11 @@ def rooms() -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], ...]:
     return tuple(np.zeros(size, np.int64) for size in (FIELDS, CELLS, CELLS, COLOURS, WORDS, WORDS))
 
 
-@pytest.mark.parametrize("plan", [Plan(4), Plan(3, iterations=5)], ids=lambda plan: plan.name)
+@pytest.mark.parametrize("plan", [Plan(3), Plan(4, iterations=5)], ids=lambda plan: plan.name)
 def test_deals_are_kept_as_they_were_played(plan: Plan, tmp_path: Path) -> None:
-    games, players = play(plan, 3, tmp_path), plan.players
-    game = games[2]
+    play(plan, 3, tmp_path)
+    games, _ = load(tmp_path, plan.name, plan.players)
+    players, game = plan.players, games[2]
     for plays in (0, 7, 31, 15 * players):
         state, (position, hands, piles, _, voids, scores) = state_of(game, players, plays), (arrays := rooms())
         replay(game, players, plays, *arrays)
@@ -77,7 +80,9 @@ def test_slopes_are_those_of_the_loss(kind: str, tmp_path: Path) -> None:
     def loss(weights: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> float:
         tallies, gradient = np.zeros(TALLIES), np.zeros_like(weights)
         parts = *Parts.of(weights, learner.inputs), *Parts.of(gradient, learner.inputs)
-        add_gradients(int(kind == "policy"), 3, np.uint64(7), games, order, *parts, tallies)
+        add_gradients(
+            int(kind == "policy"), 3, np.uint64(7), games, NO_VISITS, order, 1.0, no_network(), *parts, tallies
+        )
         found[:] = gradient
         return float(tallies[LOSS]) * (1.0 if kind == "policy" else 3 / 2 / 16**2)
 
@@ -102,10 +107,10 @@ def test_from_one_seed_come_the_same_bytes(kind: str, tmp_path: Path, monkeypatc
     expected = learn(plan, whole).read_bytes()
     learn_pass = Learner.learn_pass
 
-    def broken_off(learner: Learner, games: object, number: int, total: int) -> dict[str, float]:
+    def broken_off(learner: Learner, games: Bytes, visits: Bytes, number: int, total: int) -> dict[str, float]:
         if number == 1:
             raise KeyboardInterrupt
-        return learn_pass(learner, games, number, total)  # type: ignore[arg-type]
+        return learn_pass(learner, games, visits, number, total)
 
     with monkeypatch.context() as patched:
         patched.setattr(Learner, "learn_pass", broken_off)
@@ -123,13 +128,13 @@ def test_from_one_seed_come_the_same_bytes(kind: str, tmp_path: Path, monkeypatc
 def test_whole_numbers_say_what_fractions_said(tmp_path: Path) -> None:
     """The kernel's value of a position is what training thought of it, but for rounding."""
     games, learner = play(Plan(4), 20, tmp_path), Learner(learning.Plan("value", 4))
-    learner.learn_pass(games, 0, 10)
+    learner.learn_pass(games, NO_VISITS, 0, 10)
     network = to_array(read(write_weights(learner, tmp_path / "it.net", {}).read_bytes(), "it"))
     for number in range(20):
         tallies, gradient = np.zeros(TALLIES), np.zeros_like(learner.weights)
         parts = *Parts.of(learner.weights, learner.inputs), *Parts.of(gradient, learner.inputs)
         with np.errstate(over="ignore"):
-            add_gradients(0, 4, np.uint64(7), games, np.array([number]), *parts, tallies)
+            add_gradients(0, 4, np.uint64(7), games, NO_VISITS, np.array([number]), 1.0, no_network(), *parts, tallies)
         errors = []
         for trick in range(14):  # one of them was drawn
             position, hands, piles, *_, scores = arrays = rooms()
@@ -146,3 +151,56 @@ def test_the_command_plays_and_learns(tmp_path: Path, monkeypatch: pytest.Monkey
         monkeypatch.setattr(sys, "argv", ["train", *words.split(), "--players", "3", "--folder", str(tmp_path)])
         assert tools.train.main() == 0
     assert (tmp_path / "value-3.net").exists()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_training_goes_on_from_a_network(kind: str, tmp_path: Path) -> None:
+    """Whoever has the package's weights needs no checkpoint."""
+    learner, again = Learner(learning.Plan(kind, 3, seed=1)), Learner(learning.Plan(kind, 3, seed=2))
+    file = write_weights(learner, tmp_path / "it.net", {})
+    again.begin_with(file)
+    assert np.allclose(again.weights, learner.weights, atol=0.5 / ONE)
+    assert write_weights(again, tmp_path / "again.net", {}).read_bytes() == file.read_bytes()
+
+
+def test_visits_are_learnt_sharper_than_they_are(tmp_path: Path) -> None:
+    """The policy's aim is what the search tried most, and its next cards less than they were tried."""
+    play(Plan(3, iterations=40), 2, tmp_path)
+    games, visits = load(tmp_path, "search-40", 3)
+    choices = 0
+    for plays in range(44):
+        position, hands, *_ = arrays = rooms()
+        replay(games[0], 3, plays, *arrays)
+        legal, wanted = np.zeros(COLOURS, np.int64), np.zeros(15)
+        legal_words(position, hands, to_play(position), legal)
+        number = sum(int(word).bit_count() for word in legal)
+        if want(games[0], plays, visits[0], legal, wanted):
+            choices += 1
+            tried = visits[0, plays, :number] / 255
+            assert np.allclose(wanted[:number], tried**SHARPER / (tried**SHARPER).sum())
+            assert tried.max() == 1
+        else:
+            assert number == 1 or games[0, plays] >= ASIDE
+    assert choices > 10
+
+
+def test_looking_ahead_mixes_what_a_network_says_of_the_tricks_to_come(tmp_path: Path) -> None:
+    """TD(λ), by adding up what the last trick but one, two … says."""
+    game, fade = play(Plan(3), 1, tmp_path)[0], 0.6
+    network = to_array(rounded(Learner(learning.Plan("value", 3)), {}))
+    said = []
+    for trick in range(14):
+        position, hands, piles, *_, scores = arrays = rooms()
+        replay(game, 3, 3 * trick, *arrays)
+        evaluate(position, hands, piles, network, *make_rooms(), values := np.zeros(WORDS, np.int64))
+        said.append(values[:3] / POINT)
+    for trick in (0, 5, 12, 13):
+        expected = scores[:3].astype(float)
+        for later in range(13, trick, -1):
+            expected = fade * expected + (1 - fade) * said[later]
+        position, hands, piles, remaining, _, targets = arrays = rooms()
+        replay(game, 3, 3 * trick, *arrays)
+        aims = targets.astype(float)
+        room = np.zeros((2, WORDS), np.int64)
+        look_ahead(game, 3 * trick, fade, network, *make_rooms(), position, hands, piles, remaining, room[0], aims)
+        assert np.allclose(aims[:3], expected)

@@ -28,6 +28,7 @@ from davidgoliath import Card, Deal, DealState, Seat, View, score_by_colour
 from davidgoliath.bots import LADDER, Bot, bots, make_bot
 from davidgoliath.bots.search import TOTAL, VISITS, Tree, add_child
 from davidgoliath.kernel.convert import code_of
+from davidgoliath.kernel.shape import POINT
 from davidgoliath.match.comparison import bootstrap, intervals
 from davidgoliath.rules import settle
 
@@ -151,7 +152,7 @@ def value_of(view: View, card: Card, seed: int, iterations: int) -> float:
         else:
             tree.nodes[child, TOTAL] = HOPELESS
     tree.grow(iterations)
-    return float(tree.nodes[only, TOTAL] / iterations / (view.players - 1))
+    return float(tree.nodes[only, TOTAL] / iterations / (view.players - 1) / POINT)
 
 
 def error_of(view: View, card: Card, best: Card) -> Error:

@@ -19,9 +19,10 @@ def main() -> int:
     options = _parser().parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     if options.stage == "play":
-        play.play(play.Plan(options.players, options.seed, options.search), options.deals, options.folder)
+        plan = play.Plan(options.players, options.seed, options.search, options.value)
+        play.play(plan, options.deals, options.folder, options.jobs)
     else:
-        plan = learn.Plan(
+        course = learn.Plan(
             options.stage,
             options.players,
             options.seed,
@@ -29,8 +30,9 @@ def main() -> int:
             options.rate,
             tuple(options.games),
             options.start,
+            options.fade,
         )
-        weights = learn.learn(plan, options.folder)
+        weights = learn.learn(course, options.folder)
         print(weights)
     return 0
 
@@ -44,9 +46,12 @@ def _parser() -> argparse.ArgumentParser:
     playing = parser.add_argument_group("play")
     playing.add_argument("--deals", type=int, default=500_000)
     playing.add_argument("--search", type=int, default=0, help="iterations a card; without, `club` plays")
+    playing.add_argument("--value", type=Path, help="of the search: a value network; without, the package's")
+    playing.add_argument("--jobs", type=int, default=1, help="processes side by side")
     learning = parser.add_argument_group("value and policy")
     learning.add_argument("--games", nargs="+", default=["club"], help="names of what was played, such as search-250")
     learning.add_argument("--passes", type=int, default=12, help="in each of which every deal gives one position")
     learning.add_argument("--rate", type=float, default=2e-3)
     learning.add_argument("--start", type=Path, default=None, help="a checkpoint to go on from")
+    learning.add_argument("--lambda", type=float, default=1.0, dest="fade", help="TD(λ), with the start as the teacher")
     return parser

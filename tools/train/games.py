@@ -2,7 +2,8 @@
 
 The cards in the order in which they were played are all there is to say: seat 0 leads first, everyone's hand is what
 they played, and scores follow. A byte is a card's `Card.index`, and ASIDE more if nobody should learn to play it, since
-it was a slip.
+it was a slip. Where a search played, 15 bytes stand behind each card: how often it tried each of the legal ones, in
+their order, the most tried one 255 times; all 0 where there was no choice.
 """
 
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from davidgoliath.kernel.compiled import compiled
-from davidgoliath.kernel.layout import CELLS, CODE_BITS, CODE_MASK, VALUES, Ints
+from davidgoliath.kernel.layout import CELLS, CODE_BITS, CODE_MASK, HAND, VALUES, Ints
 from davidgoliath.kernel.play import colour_of, score
 from davidgoliath.kernel.position import (
     BOTTOM,
@@ -31,6 +32,14 @@ ASIDE: Final = 128
 
 def file_of(folder: Path, name: str, players: int) -> Path:
     return folder / f"{name}-{players}.npy"
+
+
+def load(folder: Path, name: str, players: int) -> tuple[Bytes, Bytes]:
+    """The cards of what was played, and the visits, if there are any."""
+    found = np.load(file_of(folder, name, players))
+    if found.ndim == 2:
+        return found, np.empty((0, found.shape[1], HAND), np.uint8)
+    return np.ascontiguousarray(found[:, :, 0]), np.ascontiguousarray(found[:, :, 1:])
 
 
 @compiled("int64(uint8)")

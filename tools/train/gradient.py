@@ -10,14 +10,15 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from davidgoliath.kernel.bits import count, lowest
+from davidgoliath.kernel.bits import lowest
 from davidgoliath.kernel.chance import below, stream_start, stream_step
 from davidgoliath.kernel.compiled import compiled
 from davidgoliath.kernel.features import LISTS, LONGEST, SHARED, policy_features, value_features
-from davidgoliath.kernel.layout import CELLS, CODE_BITS, CODE_MASK, COLOURS, HAND, WORDS, Ints
+from davidgoliath.kernel.layout import CELLS, CODE_BITS, CODE_MASK, COLOURS, HAND, WORDS, Ints, Longs, Shorts
+from davidgoliath.kernel.network import ROWS, evaluate
 from davidgoliath.kernel.play import colour_of
-from davidgoliath.kernel.position import FIELDS, TRICK, legal_words, to_play
-from davidgoliath.kernel.shape import ALL, HALF, MOST, ONE, OUTPUTS, POINTS, TRICKS, WIDTH
+from davidgoliath.kernel.position import FIELDS, PLAYERS, TRICK, legal_words, play_card, to_play
+from davidgoliath.kernel.shape import ALL, HALF, MOST, ONE, OUTPUTS, POINT, POINTS, TRICKS, WIDTH
 from tools.train.games import ASIDE, Bytes, code_in, replay
 
 Singles = NDArray[np.float32]
@@ -28,6 +29,8 @@ TOP: Final = np.float32(MOST / ONE)
 CONSTANT: Final = np.float32(COLOURS)
 TRIES: Final = 12
 """So many cards of a deal are looked at until one is found that was somebody's choice."""
+SHARPER: Final = 4.0
+"""Visits are learnt to this power: a search tries poor cards, too, and plays the one that it tried most."""
 POSITIONS, LOSS, TARGETS, SQUARES, ERRORS = range(5)
 """What a pass adds up: positions; the sum of losses; of the value network also the sums of the scores that were to be
 foreseen and of their squares, and of the squares of what was missed. Of the policy, TARGETS has the loss of who knows
@@ -181,13 +184,13 @@ def pick_trick(game: Bytes, players: int, state: np.uint64, step: np.uint64) -> 
 
 
 @compiled(
-    "float64(int64, int64[::1], float32[:, ::1], float32[:, ::1], float32[:, ::1], float32[:, ::1], float32[:,"
+    "float64(int64, float64[::1], float32[:, ::1], float32[:, ::1], float32[:, ::1], float32[:, ::1], float32[:,"
     " ::1], float32[:, ::1], float64[::1])",
     inline=False,
 )
 def value_head(
     leader: int,
-    scores: Ints,
+    targets: Doubles,
     outputs: Singles,
     firsts: Singles,
     seconds: Singles,
@@ -200,7 +203,7 @@ def value_head(
     players = outputs.shape[0] // 2
     loss = 0.0
     for place in range(players):
-        score = scores[(leader + place) % players]
+        score = targets[(leader + place) % players]
         said = CONSTANT * outputs[2 * place + 1, HALF]
         for i in range(WIDTH):
             said += outputs[2 * place, i] * firsts[COLOURS, i]
@@ -226,13 +229,13 @@ def value_head(
 
 
 @compiled(
-    "float64(int64[::1], int64, float32[:, ::1], float32[:, ::1], float32[:, ::1], float32[:, ::1], float32[:,"
+    "float64(int64[::1], float64[::1], float32[:, ::1], float32[:, ::1], float32[:, ::1], float32[:, ::1], float32[:,"
     " ::1], float32[:, ::1], float64[::1])",
     inline=False,
 )
 def policy_head(
     legal: Ints,
-    chosen: int,
+    wanted: Doubles,
     outputs: Singles,
     firsts: Singles,
     seconds: Singles,
@@ -241,7 +244,7 @@ def policy_head(
     gradient: Singles,
     tallies: Doubles,
 ) -> float:
-    """Step 3 of the policy network, and what the cross-entropy wants."""
+    """Step 3 of the policy network, and what the cross-entropy wants. `wanted` has the share of each legal card."""
     appeals, cards = np.empty(HAND, np.float64), np.empty(HAND, np.int64)
     number = 0
     for colour in range(COLOURS):
@@ -262,9 +265,8 @@ def policy_head(
         total += appeals[other]
     for other in range(number):
         chance = appeals[other] / total
-        if cards[other] == chosen:
-            loss = -np.log(max(chance, 1e-30))
-        wish = np.float32(chance - (1.0 if cards[other] == chosen else 0.0))
+        loss -= wanted[other] * np.log(max(chance, 1e-30))
+        wish = np.float32(chance - wanted[other])
         colour, value = colour_of(cards[other]), cards[other] & CODE_MASK
         for i in range(WIDTH):
             gradient[2 * value, i] += wish * firsts[colour, i]
@@ -277,8 +279,68 @@ def policy_head(
     return loss
 
 
+@compiled("boolean(uint8[::1], int64, uint8[:, ::1], int64[::1], float64[::1])")
+def want(game: Bytes, plays: int, visits: Bytes, legal: Ints, wanted: Doubles) -> bool:
+    """Fills in the share of each legal card that the policy shall learn: of a search's visits, where they are kept, or
+    all for the card that was played. Not where there was no choice, or nobody should learn from it."""
+    if game[plays] >= ASIDE:
+        return False
+    number, total, card = 0, 0.0, code_in(game[plays])
+    for colour in range(COLOURS):
+        mask = legal[colour]
+        while mask:
+            if visits.shape[0]:
+                wanted[number] = float(visits[plays, number]) ** SHARPER
+            else:
+                wanted[number] = 1.0 if card == (colour << CODE_BITS | lowest(mask)) else 0.0
+            total += wanted[number]
+            mask &= mask - 1
+            number += 1
+    for other in range(number):
+        wanted[other] /= max(total, 1e-9)
+    return number > 1 and total > 0.0
+
+
 @compiled(
-    "void(int64, int64, uint64, uint8[:, ::1], int64[::1], float32[:, ::1], float32[:, ::1], float32[:, ::1],"
+    "void(uint8[::1], int64, float64, int16[:, ::1], int16[:, ::1], int32[:, ::1], int64[:, ::1], int64[::1],"
+    " int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], float64[::1])"
+)
+def look_ahead(
+    game: Bytes,
+    plays: int,
+    fade: float,
+    network: Shorts,
+    rows: Shorts,
+    sums: Longs,
+    found: Ints,
+    counts: Ints,
+    position: Ints,
+    hands: Ints,
+    piles: Ints,
+    remaining: Ints,
+    values: Ints,
+    targets: Doubles,
+) -> None:
+    """TD(λ): mixes the final scores with what a network says of the tricks to come, each trick λ times as much as the
+    one before. Plays the deal on, in the arrays that are given."""
+    players, share = position[PLAYERS], 1.0
+    for seat in range(players):
+        targets[seat] *= fade ** (HAND - 2 - position[TRICK])
+    while True:
+        for _ in range(players):
+            play_card(position, hands, piles, remaining, code_in(game[plays]))
+            plays += 1
+        if position[TRICK] == HAND - 1:
+            return
+        evaluate(position, hands, piles, network, rows, sums, found, counts, values)
+        for seat in range(players):
+            targets[seat] += share * (1.0 - fade) * values[seat] / POINT
+        share *= fade
+
+
+@compiled(
+    "void(int64, int64, uint64, uint8[:, ::1], uint8[:, :, ::1], int64[::1], float64, int16[:, ::1],"
+    " float32[:, ::1], float32[:, ::1], float32[:, ::1],"
     " float32[:, ::1], float32[:, ::1], float32[:, ::1], float32[:, ::1], float32[:, ::1], float32[:, ::1],"
     " float32[:, ::1], float64[::1])",
     inline=False,
@@ -288,7 +350,10 @@ def add_gradients(
     players: int,
     seed: np.uint64,
     games: Bytes,
+    visits: Bytes,
     order: Ints,
+    fade: float,
+    network: Shorts,
     rows: Singles,
     own: Singles,
     shared: Singles,
@@ -301,10 +366,16 @@ def add_gradients(
     outputs_gradient: Singles,
     tallies: Doubles,
 ) -> None:
-    """Adds what one position of each of some deals wants of the weights, and to the tallies."""
+    """Adds what one position of each of some deals wants of the weights, and to the tallies.
+
+    The last deals have the visits of the search that played them. With a `fade` (λ) below 1 the value network learns
+    from what another one says of the tricks to come, too.
+    """
     position, hands, piles = np.empty(FIELDS, np.int64), np.empty(CELLS, np.int64), np.empty(CELLS, np.int64)
     remaining, legal, voids = np.empty(COLOURS, np.int64), np.empty(COLOURS, np.int64), np.empty(WORDS, np.int64)
-    scores = np.empty(WORDS, np.int64)
+    scores, values = np.empty(WORDS, np.int64), np.empty(WORDS, np.int64)
+    targets, wanted = np.empty(WORDS, np.float64), np.empty(HAND, np.float64)
+    short_rows, sums = np.zeros((ROWS, WIDTH), np.int16), np.zeros((2, HALF), np.int32)
     found, counts = np.empty((LISTS, LONGEST), np.int64), np.empty(LISTS, np.int64)
     firsts, seconds = np.empty((COLOURS + 1, WIDTH), np.float32), np.empty((COLOURS + 1, HALF), np.float32)
     to_firsts, to_seconds = np.empty((COLOURS, WIDTH), np.float32), np.empty((COLOURS, HALF), np.float32)
@@ -316,37 +387,54 @@ def add_gradients(
         game = games[order[index]]
         state = stream_start(seed, order[index])
         step = stream_step(state)
-        chosen = -1
         if is_policy:
+            row, is_choice = max(0, order[index] - games.shape[0] + visits.shape[0]), False
+            known = visits[row] if order[index] >= games.shape[0] - visits.shape[0] else visits[0, :0]
             for _ in range(TRIES):
                 state += step
                 plays = below(state, game.shape[0] - players)
-                if game[plays] < ASIDE:
-                    replay(game, players, plays, position, hands, piles, remaining, voids, scores)
-                    legal_words(position, hands, to_play(position), legal)
-                    choices = 0
-                    for colour in range(COLOURS):
-                        choices += count(legal[colour])
-                    if choices > 1:
-                        chosen = code_in(game[plays])
-                        break
-            if chosen < 0:
+                replay(game, players, plays, position, hands, piles, remaining, voids, scores)
+                legal_words(position, hands, to_play(position), legal)
+                is_choice = want(game, plays, known, legal, wanted)
+                if is_choice:
+                    break
+            if not is_choice:
                 continue
             policy_features(position, hands, piles, remaining, voids, found, counts)
         else:
             plays = pick_trick(game, players, state, step)
             replay(game, players, plays, position, hands, piles, remaining, voids, scores)
+            for seat in range(players):
+                targets[seat] = scores[seat]
+            leader = to_play(position)
+            if fade < 1.0:
+                look_ahead(
+                    game,
+                    plays,
+                    fade,
+                    network,
+                    short_rows,
+                    sums,
+                    found,
+                    counts,
+                    position,
+                    hands,
+                    piles,
+                    remaining,
+                    values,
+                    targets,
+                )
+                replay(game, players, plays, position, hands, piles, remaining, voids, scores)
             value_features(position, hands, piles, found, counts)
         forward(found, counts, position[TRICK], rows, own, shared, tricks, firsts, seconds)
         to_firsts[:], to_seconds[:] = NONE, NONE
         if is_policy:
             tallies[LOSS] += policy_head(
-                legal, chosen, outputs, firsts, seconds, to_firsts, to_seconds, outputs_gradient, tallies
+                legal, wanted, outputs, firsts, seconds, to_firsts, to_seconds, outputs_gradient, tallies
             )
         else:
-            leader = to_play(position)
             tallies[LOSS] += value_head(
-                leader, scores, outputs, firsts, seconds, to_firsts, to_seconds, outputs_gradient, tallies
+                leader, targets, outputs, firsts, seconds, to_firsts, to_seconds, outputs_gradient, tallies
             )
         tallies[POSITIONS] += 1
         backward(

@@ -12,9 +12,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from davidgoliath.kernel.shape import ALL, FIRST_LIMIT, HALF, LIMIT, ONE, POINTS, STEEP, TRICKS, WIDTH, height, inputs
-from davidgoliath.kernel.weights import Weights
-from tools.train.games import Bytes, file_of
+from davidgoliath.bots.search import no_network
+from davidgoliath.kernel.network import to_array
+from davidgoliath.kernel.shape import ALL, FIRST_LIMIT, HALF, LIMIT, ONE, POINTS, STEEP, WIDTH, height, inputs
+from davidgoliath.kernel.weights import Weights, read
+from tools.train.games import Bytes, load
 from tools.train.gradient import (
     ERRORS,
     LOSS,
@@ -50,7 +52,9 @@ class Plan(NamedTuple):
     games: tuple[str, ...] = ("club",)
     """The names of what was played. Of the last one some deals are held out."""
     start: Path | None = None
-    """A checkpoint to begin with, rather than with chance."""
+    """A checkpoint, or a network, to begin with, rather than with chance."""
+    fade: float = 1.0
+    """λ: below 1, a value network learns from what its start says of the tricks to come as well."""
 
     @property
     def name(self) -> str:
@@ -69,6 +73,8 @@ class Learner:
         self.gradient = np.zeros((size, WIDTH), np.float32)
         self.limits = np.full((size, WIDTH), LIMIT / STEEP, np.float32)
         self.limits[:first] = FIRST_LIMIT / ONE
+        self.teacher = no_network()
+        """The network that looks ahead."""
         self.steps = 0
         self.curve: list[dict[str, float]] = []
         self._begin()
@@ -88,7 +94,7 @@ class Learner:
         if self.plan.kind == "value":
             parts.outputs[1::2, HALF] = MEAN_SCORE / POINTS / 5
 
-    def learn_pass(self, games: Bytes, number: int, total_steps: int) -> dict[str, float]:
+    def learn_pass(self, games: Bytes, visits: Bytes, number: int, total_steps: int) -> dict[str, float]:
         """One pass, in an order of its own."""
         rng = np.random.default_rng([self.plan.seed, number])
         order = rng.permutation(len(games))
@@ -96,7 +102,7 @@ class Learner:
         progress = Progress(f"{self.plan.name}, pass {number + 1} of {self.plan.passes}", len(order))
         for first in range(0, len(order), BATCH):
             batch = order[first : first + BATCH]
-            self._add(games, batch, number, tallies)
+            self._add(games, visits, batch, number, tallies, self.plan.fade)
             self.steps += 1
             rate = self.plan.rate * (1 + cos(pi * self.steps / total_steps)) / 2
             weights, means, squares = (each.reshape(-1) for each in self.state)
@@ -106,21 +112,39 @@ class Learner:
             progress.show(first + len(batch), told(figures(self.plan.kind, self.plan.players, tallies)))
         return figures(self.plan.kind, self.plan.players, tallies)
 
-    def judge(self, games: Bytes) -> dict[str, float]:
+    def judge(self, games: Bytes, visits: Bytes) -> dict[str, float]:
         """How well the held out deals are foreseen."""
         tallies = np.zeros(TALLIES)
         for look in range(LOOKS):
-            self._add(games, np.arange(len(games)), JUDGED + look, tallies)
+            self._add(games, visits, np.arange(len(games)), JUDGED + look, tallies, 1.0)
         self.gradient[:] = 0
         return figures(self.plan.kind, self.plan.players, tallies)
 
-    def _add(self, games: Bytes, order: Any, number: int, tallies: Any) -> None:
+    def _add(self, games: Bytes, visits: Bytes, order: Any, number: int, tallies: Any, fade: float) -> None:
         own, wanted = Parts.of(self.weights, self.inputs), Parts.of(self.gradient, self.inputs)
         seed = np.uint64(self.plan.seed << 32 | number)
         with np.errstate(over="ignore"):
             add_gradients(
-                int(self.plan.kind == "policy"), self.plan.players, seed, games, order, *own, *wanted, tallies
+                int(self.plan.kind == "policy"),
+                self.plan.players,
+                seed,
+                games,
+                visits,
+                order,
+                fade,
+                self.teacher,
+                *own,
+                *wanted,
+                tallies,
             )
+
+    def begin_with(self, file: Path) -> None:
+        """The weights of a checkpoint, or of a network, which has them in whole numbers."""
+        if file.suffix == ".net":
+            self.state[0] = fractions(read(file.read_bytes(), file.name))
+        else:
+            self.load(file)
+        self.state[1:] = 0
 
     def save(self, file: Path, done: int) -> None:
         head = {"steps": self.steps, "passes": done, "curve": self.curve, "plan": fingerprint(self.plan)}
@@ -137,29 +161,33 @@ class Learner:
 
 def learn(plan: Plan, folder: Path) -> Path:
     """Learns, or goes on learning, and gives the file of the weights."""
-    sources = [np.load(file_of(folder, name, plan.players)) for name in plan.games]
-    held = max(1, int(len(sources[-1]) * HELD_OUT))
-    games, held_out = np.concatenate([*sources[:-1], sources[-1][:-held]]), np.ascontiguousarray(sources[-1][-held:])
+    sources = sorted((load(folder, name, plan.players) for name in plan.games), key=lambda source: len(source[1]) > 0)
+    all_games, all_visits = (np.concatenate(each) for each in zip(*sources, strict=True))
+    held = max(1, int(len(sources[-1][0]) * HELD_OUT))
+    games, visits = all_games[:-held], all_visits[:-held]
+    held_out = np.ascontiguousarray(all_games[-held:]), np.ascontiguousarray(all_visits[-held:])
     learner, checkpoint, done = Learner(plan), folder / f"{plan.name}.checkpoint", 0
     if plan.start:
-        learner.load(plan.start)
-        learner.state[1:] = 0
+        learner.begin_with(plan.start)
+    if plan.fade < 1:
+        learner.teacher = to_array(rounded(learner, {}))
     if checkpoint.exists():
         before = Learner(plan)
         head = before.load(checkpoint)
         if head["plan"] == fingerprint(plan):
+            before.teacher = learner.teacher
             learner, done = before, head["passes"]
             learner.steps, learner.curve = head["steps"], head["curve"]
     total = plan.passes * -(-len(games) // BATCH)
     for number in range(done, plan.passes):
-        seen = learner.learn_pass(games, number, total)
-        new = learner.judge(held_out)
+        seen = learner.learn_pass(games, visits, number, total)
+        new = learner.judge(*held_out)
         learner.curve.append({**{f"learnt {key}": each for key, each in seen.items()}, **new})
         learner.save(checkpoint, number + 1)
     write_report(folder / plan.name, plan.name, learner.curve)
     made = {
         "command": command(plan),
-        "games": {name: len(each) for name, each in zip(plan.games, sources, strict=True)},
+        "games": {name: len(load(folder, name, plan.players)[0]) for name in plan.games},
     }
     return write_weights(learner, folder / f"{plan.name}.net", {**made, **learner.curve[-1]})
 
@@ -192,18 +220,32 @@ def fingerprint(plan: Plan) -> str:
 def command(plan: Plan) -> str:
     words = [f"./dg train {plan.kind} --players {plan.players} --seed {plan.seed} --passes {plan.passes}"]
     words += [f"--rate {plan.rate} --games {' '.join(plan.games)}"]
+    words += [f"--lambda {plan.fade}"] if plan.fade < 1 else []
     return " ".join(words + ([f"--start {plan.start.name}"] if plan.start else []))
 
 
-def write_weights(learner: Learner, file: Path, made: dict[str, Any]) -> Path:
-    """Rounded to whole numbers, with the matrices as the kernel has them."""
+def rounded(learner: Learner, made: dict[str, Any]) -> Weights:
+    """The weights in whole numbers, with the matrices as the kernel has them."""
     first = learner.inputs
     scaled = learner.weights.astype(np.float64) * np.where(np.arange(len(learner.weights)) < first, ONE, STEEP)[:, None]
-    rounded = np.rint(scaled).astype(np.int16)
+    whole = np.rint(scaled).astype(np.int16)
     for start in (first, first + ALL):
-        matrix = rounded[start : start + HALF].reshape(HALF, 2, HALF)
-        rounded[start : start + HALF] = matrix.transpose(0, 2, 1).reshape(HALF, WIDTH)
-    assert first + TRICKS < len(rounded)
-    plan = learner.plan
-    file.write_bytes(bytes(Weights(plan.kind, plan.players, array("h", rounded.tobytes()), made)))
+        matrix = whole[start : start + HALF].reshape(HALF, 2, HALF)
+        whole[start : start + HALF] = matrix.transpose(0, 2, 1).reshape(HALF, WIDTH)
+    return Weights(learner.plan.kind, learner.plan.players, array("h", whole.tobytes()), made)
+
+
+def fractions(weights: Weights) -> Singles:
+    """The other way round."""
+    first = inputs(weights.kind, weights.players)
+    whole = np.array(weights.numbers, np.float32).reshape(-1, WIDTH)
+    for start in (first, first + ALL):
+        matrix = whole[start : start + HALF].reshape(HALF, HALF, 2)
+        whole[start : start + HALF] = matrix.transpose(0, 2, 1).reshape(HALF, WIDTH)
+    found: Singles = (whole / np.where(np.arange(len(whole)) < first, ONE, STEEP)[:, None]).astype(np.float32)
+    return found
+
+
+def write_weights(learner: Learner, file: Path, made: dict[str, Any]) -> Path:
+    file.write_bytes(bytes(rounded(learner, made)))
     return file

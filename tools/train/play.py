@@ -1,10 +1,14 @@
 """`./dg train play`: deals to learn from.
 
 `club` plays millions of cards in seconds; one card in SLIP is any legal one, so that unusual positions are seen too.
-The search plays better and far slower; a third of its deals begin with some tricks of `club`'s, slips and all, which
-nobody learns from.
+The search with the value network plays better and far slower; a third of its deals begin with some tricks of `club`'s,
+slips and all, which nobody learns from. How often the search tried each card is kept, since that says more than the
+card alone.
 """
 
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache, partial
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -12,15 +16,18 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from davidgoliath import Deal, DealState
-from davidgoliath.bots import Budget, make_bot
+from davidgoliath.bots import make_bot
 from davidgoliath.bots.club import club_card, weights_for
+from davidgoliath.bots.foresight import ForesightTree
 from davidgoliath.bots.prospects import prospects_for
 from davidgoliath.bots.search import any_card
 from davidgoliath.kernel.chance import below, stream_start, stream_step
 from davidgoliath.kernel.compiled import compiled
 from davidgoliath.kernel.layout import CELLS, COLOURS, HAND, MOST_CARDS, WORDS, Floats, Ints
+from davidgoliath.kernel.network import to_array
 from davidgoliath.kernel.playout import deal
 from davidgoliath.kernel.position import FIELDS, TRICK, legal_words, play_card, to_play
+from davidgoliath.kernel.weights import read
 from tools.train.games import ASIDE, Bytes, begin, byte_of, file_of
 from tools.train.progress import Progress
 
@@ -38,26 +45,35 @@ class Plan(NamedTuple):
     seed: int = 0
     iterations: int = 0
     """Of the search, a card; 0 for `club`."""
+    value: Path | None = None
+    """The value network's file; without, the package's."""
 
     @property
     def name(self) -> str:
         return f"search-{self.iterations}" if self.iterations else "club"
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of what is kept of a deal: see `games`."""
+        cards = HAND * self.players
+        return (cards, 1 + HAND) if self.iterations else (cards,)
 
-def play(plan: Plan, deals: int, folder: Path) -> Bytes:
+
+def play(plan: Plan, deals: int, folder: Path, jobs: int = 1) -> Bytes:
     """Plays deals, from where it was broken off. Deal k is the same in whatever company."""
     file = file_of(folder, plan.name, plan.players)
-    games = np.load(file) if file.exists() else np.empty((0, HAND * plan.players), np.uint8)
+    games = np.load(file) if file.exists() else np.empty((0, *plan.shape), np.uint8)
     progress, chunk = Progress(plan.name, deals, len(games)), CHUNKS[plan.iterations > 0]
-    while len(games) < deals:
-        first, last = len(games), min(deals, len(games) + chunk)
-        more = search_games(plan, first, last) if plan.iterations else club_games(plan, first, last)
-        games = np.concatenate([games, more])
-        beside = file.with_suffix(".part")
-        with beside.open("wb") as stream:
-            np.save(stream, games)
-        beside.replace(file)
-        progress.show(len(games))
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        spread = pool.map if jobs > 1 else map
+        parts = [(n, min(deals, n + chunk)) for n in range(len(games), deals, chunk)]
+        for more in spread(partial(_games, plan), parts):
+            games = np.concatenate([games, more])
+            beside = file.with_suffix(".part")
+            with beside.open("wb") as stream:
+                np.save(stream, games)
+            beside.replace(file)
+            progress.show(len(games))
     found: Bytes = games[:deals]
     return found
 
@@ -97,24 +113,49 @@ def _club_games(seed: np.uint64, first: int, players: int, prospects: Ints, weig
 
 
 def search_games(plan: Plan, first: int, last: int) -> Bytes:
-    return np.array([_search_game(plan, number) for number in range(first, last)], np.uint8)
+    found = np.zeros((last - first, *plan.shape), np.uint8)
+    for number in range(first, last):
+        _search_game(plan, number, found[number - first])
+    return found
 
 
-def _search_game(plan: Plan, number: int) -> list[int]:
+def _search_game(plan: Plan, number: int, game: Bytes) -> None:
     """One deal; in every third one `club` plays some tricks first."""
     rng = Random(f"{plan.players} {plan.seed + SEARCH_SEED} {number}")
-    club, search = make_bot("club"), make_bot("expert")
+    club = make_bot("club")
     state = DealState.start(Deal.shuffled(plan.players, rng, plan.players - 1))
     before = plan.players * rng.randrange(1, 10) if rng.randrange(3) == 0 else 0
-    game = []
     while state.to_play is not None:
-        view, aside = state.view(state.to_play), len(state.plays) < before
-        if not aside:
-            card = search.choose(view, rng, Budget(plan.iterations))
+        view, row = state.view(state.to_play), game[len(state.plays)]
+        cards, aside = list(view.legal_cards), len(state.plays) < before
+        if len(cards) == 1:
+            card = cards[0]
+        elif not aside:
+            tree = _tree(plan.players, plan.value)(view, rng.getrandbits(64), plan.iterations)
+            tree.grow(plan.iterations)
+            visits = [tree.verdicts[card].visits if card in tree.verdicts else 0 for card in cards]
+            row[1 : 1 + len(cards)] = np.rint(np.array(visits) * (255 / max(visits)))
+            card = tree.best
         elif rng.randrange(SLIP):
             card = club.choose(view, rng)
         else:
-            card = rng.choice(list(view.legal_cards))
-        game.append(card.index | ASIDE * aside)
+            card = rng.choice(cards)
+        row[0] = card.index | ASIDE * aside
         state = state.play(card)
-    return game
+
+
+@lru_cache
+def _tree(players: int, value: Path | None) -> type[ForesightTree]:
+    """The search with a value network: the package's, or that of a file."""
+    if not value:
+        return ForesightTree
+    weights = to_array(read(value.read_bytes(), value.name))
+
+    class Learning(ForesightTree):
+        foresight = True, weights
+
+    return Learning
+
+
+def _games(plan: Plan, part: tuple[int, int]) -> Bytes:
+    return search_games(plan, *part) if plan.iterations else club_games(plan, *part)

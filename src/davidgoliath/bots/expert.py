@@ -2,21 +2,27 @@
 
 from random import Random
 from time import perf_counter
-from typing import ClassVar
+from typing import Final
 
 from davidgoliath.bots import Budget
+from davidgoliath.bots.foresight import NetworkTree
 from davidgoliath.bots.inference import GuessingTree
 from davidgoliath.bots.search import CHUNK, MOST_ITERATIONS, Tree
 from davidgoliath.bots.turn import choices
 from davidgoliath.rules import Card, View
 from davidgoliath.rules.checks import check_kind, whole_number
 
+FORESEEN: Final = 4
+"""With up to so many players the networks are better than what they replace."""
+
 
 class ExpertBot:
     """Searches: it plays thousands of sampled worlds, and takes the card that it came back to most often."""
 
     usual = Budget(iterations=6000)
-    tree: ClassVar[type[Tree]] = Tree
+
+    def tree(self, view: View, seed: int, room: int) -> Tree:
+        return Tree(view, seed, room)
 
     def choose(self, view: View, rng: Random, budget: Budget | None = None) -> Card:
         begin = perf_counter()
@@ -47,7 +53,12 @@ def _checked(budget: Budget) -> Budget:
 
 
 class MasterBot(ExpertBot):
-    """Searches longer, in worlds that are likely given what the others played."""
+    """Searches longer, in worlds that are likely given what the others played, and foresees what a trick leads to.
+
+    Networks tell it, where they have learnt enough: with more players it guesses by `club`, and plays deals out.
+    """
 
     usual = Budget(iterations=16000)
-    tree: ClassVar[type[Tree]] = GuessingTree
+
+    def tree(self, view: View, seed: int, room: int) -> Tree:
+        return (NetworkTree if view.players <= FORESEEN else GuessingTree)(view, seed, room)

@@ -6,7 +6,7 @@ differ little from card to card, since nobody plays quite like `club`.
 """
 
 from functools import cached_property
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -25,12 +25,13 @@ TEMPERATURE: Final = 8.0
 """By how many points a card must appeal more to be about three times as likely."""
 WHIM: Final = 0.1
 """How often any card is played, whatever its appeal."""
-POOL: Final = 1000
-"""So many worlds are weighed for a view, but not more than the search could use."""
 
 
 class GuessingTree(Tree):
     """A search that takes worlds as often as they are likely."""
+
+    pool: ClassVar = 1000
+    """So many worlds are weighed for a view, but not more than the search could use."""
 
     def sample(self, number: int) -> Hands:
         """A comb through the sums of all weights: each world as often as its weight says, up to one time."""
@@ -40,12 +41,15 @@ class GuessingTree(Tree):
 
     @cached_property
     def _pool(self) -> Hands:
-        return super().sample(min(POOL, self.room))
+        return super().sample(min(self.pool, self.room))
 
     @cached_property
     def _sums(self) -> Floats:
-        logs = log_chances(self.view, self._pool)
+        logs = self.log_chances(self._pool)
         return np.asarray(np.cumsum(np.exp(logs - logs.max())), np.float64)
+
+    def log_chances(self, worlds: Hands) -> Floats:
+        return log_chances(self.view, worlds)
 
 
 def log_chances(view: View, worlds: Hands) -> Floats:

@@ -6,14 +6,15 @@ the cards played since the root. Whoever is to play maximises the own score less
 
 A child is judged by its mean and a bonus for those seldom visited, measured by how often they could have been. As long
 as the best of them is not clearly better than the node was so far, a new card is tried: the one that appeals most to
-`club`. The trick is then finished as `club` would, and the rest of the deal at random.
+`club`. The trick is then finished as `club` would. What the deal comes to from there, the value network says, or the
+rest is played out at random.
 
 See Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search" (2012).
 """
 
 from functools import lru_cache
 from random import Random
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -24,7 +25,8 @@ from davidgoliath.kernel.bits import count
 from davidgoliath.kernel.chance import below, stream_start, stream_step
 from davidgoliath.kernel.compiled import compiled
 from davidgoliath.kernel.convert import card_of, sets_to_array
-from davidgoliath.kernel.layout import CELLS, COLOURS, HAND, MOST_CARDS, WORDS, Floats, Ints
+from davidgoliath.kernel.layout import CELLS, COLOURS, HAND, MOST_CARDS, WORDS, Floats, Ints, Longs, Shorts
+from davidgoliath.kernel.network import aligned, evaluate, make_rooms
 from davidgoliath.kernel.play import bit_of, colour_of, nth_card, score
 from davidgoliath.kernel.playout import playout
 from davidgoliath.kernel.position import (
@@ -41,10 +43,9 @@ from davidgoliath.kernel.position import (
     position_of,
     to_play,
 )
+from davidgoliath.kernel.shape import POINT, WIDTH
 from davidgoliath.rules import Card, View
 
-EXPLORE: Final = 8.0
-"""How many points the bonus for a seldom visited card is worth."""
 URGENCY: Final = 3.0
 """By how many points a known card must be better than the node was so far, or a new one is tried."""
 SLIP: Final = 10
@@ -52,7 +53,8 @@ SLIP: Final = 10
 
 FIRST, NEXT, CARD, VISITS, AVAILABLE, TOTAL, OWN = range(7)
 """The fields of a node: its first child, its next sibling, the card that leads to it, how often it was visited and
-how often it could have been, the value to whoever played that card, and the value to whoever plays next."""
+how often it could have been, the value to whoever played that card, and the value to whoever plays next: in parts of
+a point (`POINT`), times all players but one."""
 NODE: Final = 8
 """The words of a node: one line of the processor's cache."""
 USED: Final = NEXT
@@ -65,13 +67,19 @@ MOST_ITERATIONS: Final = 1 << 20
 
 
 @lru_cache
-def bonuses() -> Floats:
+def bonuses(points: float) -> Floats:
     """The two factors of a card's bonus: by how often it could have been tried, and by how often it was.
 
     A table, since roots and divisions would take most of the time.
     """
     times = np.arange(1, MOST_ITERATIONS + 2, dtype=np.float64)
-    return np.array([EXPLORE * np.sqrt(np.log(times)), 1.0 / np.sqrt(times)])
+    return np.array([points * np.sqrt(np.log(times)), 1.0 / np.sqrt(times)])
+
+
+@lru_cache
+def no_network() -> Shorts:
+    """For a search that plays deals out."""
+    return aligned(1, WIDTH, np.int16)
 
 
 @compiled("UniTuple(int64, 2)(int64[:, ::1], int64, int64[::1], int64[::1], float64, float64[:, ::1])")
@@ -114,17 +122,16 @@ def add_child(nodes: Ints, node: int, card: int) -> int:
     return child
 
 
-@compiled("void(int64[:, ::1], int64[::1], int64[::1], int64, int64[::1], int64, int64[::1])")
-def carry_back(nodes: Ints, path: Ints, movers: Ints, depth: int, piles: Ints, players: int, scores: Ints) -> None:
+@compiled("void(int64[:, ::1], int64[::1], int64[::1], int64, int64, int64[::1])")
+def carry_back(nodes: Ints, path: Ints, movers: Ints, depth: int, players: int, values: Ints) -> None:
     """Adds a result to the nodes that led to it: for each its mover's score times the players, less all scores."""
     total = 0
     for seat in range(players):
-        scores[seat] = score(piles, seat)
-        total += scores[seat]
+        total += values[seat]
     node = 0
     nodes[0, VISITS] += 1
     for number in range(depth):
-        value = players * scores[movers[number]] - total
+        value = players * values[movers[number]] - total
         nodes[node, OWN] += value
         node = path[number]
         nodes[node, VISITS] += 1
@@ -142,8 +149,8 @@ def any_card(state: np.uint64, legal: Ints, words: Ints) -> int:
 
 
 @compiled(
-    "void(uint64, int32[:, ::1], int64, int64[::1], int64[::1], int64[:, ::1],"
-    " float64[:, ::1], int64[::1], float64[::1])",
+    "void(uint64, int32[:, ::1], int64, int64[::1], int64[::1], int64[:, ::1], float64[:, ::1], int64[::1],"
+    " float64[::1], boolean, int16[:, ::1], int16[:, ::1], int32[:, ::1], int64[:, ::1], int64[::1])",
     inline=False,
 )
 def search(
@@ -156,16 +163,22 @@ def search(
     bonus: Floats,
     prospects: Ints,
     weights: Floats,
+    foresees: bool,
+    network: Shorts,
+    rows: Shorts,
+    sums: Longs,
+    found: Ints,
+    counts: Ints,
 ) -> None:
     """Grows the tree by one iteration for each world, from a position and its piles."""
     hands, piles, position = np.empty(CELLS, np.int64), np.empty(CELLS, np.int64), np.empty(FIELDS, np.int64)
     start_remaining, remaining = np.empty(COLOURS, np.int64), np.empty(COLOURS, np.int64)
     legal, untried, words = np.empty(COLOURS, np.int64), np.empty(COLOURS, np.int64), np.empty(WORDS, np.int64)
-    cards, appeals, scores = np.empty(HAND, np.int64), np.empty(HAND, np.float64), np.empty(WORDS, np.int64)
+    cards, appeals, values = np.empty(HAND, np.int64), np.empty(HAND, np.float64), np.empty(WORDS, np.int64)
     plays, choices = np.empty(MOST_CARDS, np.int64), np.zeros(HAND + 1, np.int64)
     path, movers = np.empty(MOST_CARDS, np.int64), np.empty(MOST_CARDS, np.int64)
     players, keeps, sweeps = start[PLAYERS], start[KEEPS], start[SWEEPS]
-    scale = 1.0 / (players - 1)
+    scale = 1.0 / ((players - 1) * POINT)
     count_remaining(start, start_piles, start_remaining)
     state = stream_start(seed, 0)
     step = stream_step(state)
@@ -205,8 +218,13 @@ def search(
                 in_tree = not tries and child > 0
             play_card(position, hands, piles, remaining, card)
         first = position[TRICK]
-        state = playout(state, step, players, position[LEADER], first, keeps, sweeps, hands, piles, plays, choices)
-        carry_back(nodes, path, movers, depth, piles, players, scores)
+        if foresees and first < HAND - 1:
+            evaluate(position, hands, piles, network, rows, sums, found, counts, values)
+        else:
+            state = playout(state, step, players, position[LEADER], first, keeps, sweeps, hands, piles, plays, choices)
+            for seat in range(players):
+                values[seat] = score(piles, seat) * POINT
+        carry_back(nodes, path, movers, depth, players, values)
 
 
 class Verdict(NamedTuple):
@@ -219,7 +237,10 @@ class Verdict(NamedTuple):
 
 
 class Tree:
-    """The search for one view: grow it, and ask it for its verdicts."""
+    """The search for one view: grow it, and ask it for its verdicts. This one plays deals out."""
+
+    explore: ClassVar = 8.0
+    """How many points the bonus for a seldom visited card is worth."""
 
     def __init__(self, view: View, seed: int, room: int = MOST_NODES) -> None:
         self.view = view
@@ -231,18 +252,25 @@ class Tree:
         self.nodes[0, [VISITS, USED]] = 1
         self._position = position_of(view.rules, view.trick, len(view.tricks))
         self._piles = sets_to_array(view.piles)
+        self._rooms = make_rooms()
 
     def grow(self, iterations: int) -> None:
         """Grows the tree: in chunks, each from worlds of its own."""
-        known = prospects_for(self.view.players), weights_for(self.view.players)
+        players = self.view.players
+        known = bonuses(self.explore), prospects_for(players), weights_for(players), *self.foresight, *self._rooms
         end = min(self.iterations + iterations, MOST_ITERATIONS)
         while self.iterations < end:
             number = min(CHUNK, end - self.iterations)
             worlds = self.sample(number)
             with np.errstate(over="ignore"):
                 seed = np.uint64(self.draws.getrandbits(64))
-                search(seed, worlds, number, self._position, self._piles, self.nodes, bonuses(), *known)
+                search(seed, worlds, number, self._position, self._piles, self.nodes, *known)
             self.iterations += number
+
+    @property
+    def foresight(self) -> tuple[bool, Shorts]:
+        """Whether the value network is asked, and its weights."""
+        return False, no_network()
 
     def sample(self, number: int) -> Hands:
         """So many worlds, as an array of hands."""
@@ -254,7 +282,7 @@ class Tree:
         found, child = {}, self.nodes[0, FIRST]
         while child:
             visits, total = int(self.nodes[child, VISITS]), int(self.nodes[child, TOTAL])
-            found[card_of(self.nodes[child, CARD])] = Verdict(visits, total / visits / (self.view.players - 1))
+            found[card_of(self.nodes[child, CARD])] = Verdict(visits, total / visits / (self.view.players - 1) / POINT)
             child = self.nodes[child, NEXT]
         return dict(sorted(found.items()))
 

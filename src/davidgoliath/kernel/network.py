@@ -51,6 +51,16 @@ def network(kind: str, players: int) -> Shorts:
     return to_array(weights_of(kind, players))
 
 
+@lru_cache
+def changes(players: int) -> Shorts:
+    """For each value what it changes in the policy network's first step if a card is in the own hand rather than
+    unseen."""
+    weights, values = network("policy", players), 3 * players
+    rows = aligned(values, WIDTH, np.int16)
+    rows[:] = weights[:values] - weights[values : 2 * values]
+    return rows
+
+
 def to_array(weights: Weights) -> Shorts:
     """Weights for compiled code."""
     rows = aligned(len(weights.numbers) // WIDTH, WIDTH, np.int16)
@@ -69,10 +79,9 @@ def make_rooms() -> "tuple[Shorts, Longs, Ints, Ints]":
 
 
 @compiled("void(int16[:, ::1], int64[:, ::1], int64[::1], int16[:, ::1])")
-def first_step(weights: Shorts, found: Ints, counts: Ints, rows: Shorts) -> None:
-    """The colours' rows, and their sum."""
+def add_up(weights: Shorts, found: Ints, counts: Ints, rows: Shorts) -> None:
+    """The colours' rows, not cut yet."""
     for number in range(WIDTH):
-        rows[FIRSTS, number] = 0
         rows[FIRSTS + 1, number] = 0
     for number in range(counts[SHARED]):
         add_row(weights, found[SHARED, number], rows, FIRSTS + 1)
@@ -81,6 +90,14 @@ def first_step(weights: Shorts, found: Ints, counts: Ints, rows: Shorts) -> None
             rows[colour, number] = rows[FIRSTS + 1, number]
         for number in range(counts[colour]):
             add_row(weights, found[colour, number], rows, colour)
+
+
+@compiled("void(int16[:, ::1])")
+def cut(rows: Shorts) -> None:
+    """Cuts the colours' rows, and adds them up: the end of step 1."""
+    for number in range(WIDTH):
+        rows[FIRSTS, number] = 0
+    for colour in range(COLOURS):
         clip_row(rows, colour)
         add_row(rows, colour, rows, FIRSTS)
 
@@ -122,7 +139,8 @@ def evaluate(
     players = position[PLAYERS]
     inputs = value_inputs(players)
     value_features(position, hands, piles, found, counts)
-    first_step(weights, found, counts, rows)
+    add_up(weights, found, counts, rows)
+    cut(rows)
     start_second_step(weights, inputs, position[TRICK], rows, sums)
     total = SECONDS + COLOURS
     for number in range(WIDTH):
@@ -135,6 +153,31 @@ def evaluate(
         values[seat_at(position[LEADER], place, players)] = dot(weights, row, rows, FIRSTS) + dot(
             weights, row + 1, rows, total
         )
+
+
+@compiled("int64(int64[::1], int64, int64, int16[:, ::1], int16[:, ::1], int32[:, ::1], int64[::1], int64[::1])")
+def rate(
+    legal: Ints, inputs: int, trick: int, weights: Shorts, rows: Shorts, sums: Longs, cards: Ints, appeals: Ints
+) -> int:
+    """What follows from the colours' rows as `add_up` leaves them.
+
+    A card is exp(appeal / (ONE · STEEP)) times as likely as one of appeal 0. Only colours of legal cards take step 2.
+    """
+    cut(rows)
+    start_second_step(weights, inputs, trick, rows, sums)
+    number = 0
+    for colour in range(COLOURS):
+        mask = legal[colour]
+        if mask:
+            second_step(weights, inputs, colour, rows, sums)
+        while mask:
+            value = lowest(mask)
+            mask &= mask - 1
+            row = inputs + OUTPUTS + 2 * value
+            cards[number] = colour << CODE_BITS | value
+            appeals[number] = dot(weights, row, rows, colour) + dot(weights, row + 1, rows, SECONDS + colour)
+            number += 1
+    return number
 
 
 @compiled(
@@ -157,28 +200,10 @@ def appraise(
     cards: Ints,
     appeals: Ints,
 ) -> int:
-    """The policy network: fills in the legal cards and their appeals. Gives how many there are.
-
-    A card is exp(appeal / (ONE · STEEP)) times as likely as one of appeal 0. Only colours of legal cards take step 2.
-    """
-    players = position[PLAYERS]
-    inputs = policy_starts(players)[END]
+    """The policy network: fills in the legal cards and their appeals. Gives how many there are."""
     policy_features(position, hands, piles, remaining, voids, found, counts)
-    first_step(weights, found, counts, rows)
-    start_second_step(weights, inputs, position[TRICK], rows, sums)
-    number = 0
-    for colour in range(COLOURS):
-        mask = legal[colour]
-        if mask:
-            second_step(weights, inputs, colour, rows, sums)
-        while mask:
-            value = lowest(mask)
-            mask &= mask - 1
-            row = inputs + OUTPUTS + 2 * value
-            cards[number] = colour << CODE_BITS | value
-            appeals[number] = dot(weights, row, rows, colour) + dot(weights, row + 1, rows, SECONDS + colour)
-            number += 1
-    return number
+    add_up(weights, found, counts, rows)
+    return rate(legal, policy_starts(position[PLAYERS])[END], position[TRICK], weights, rows, sums, cards, appeals)
 
 
 @compiled("int64(int64[::1], int64[::1], int64)")

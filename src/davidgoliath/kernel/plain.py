@@ -4,6 +4,7 @@ It says the same as `features` and `network` in its own way: from the values of 
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from operator import add, mul
 
 from davidgoliath.kernel.shape import (
@@ -31,12 +32,24 @@ from davidgoliath.kernel.shape import (
     policy_starts,
     value_inputs,
 )
+from davidgoliath.kernel.weights import weights_of
 from davidgoliath.rules import Card, CardSet, Colour, Seat, View
 
 Rows = Sequence[Sequence[int]]
 
 
-def appeals(view: View, weights: Rows) -> dict[Card, int]:
+@lru_cache
+def rows_of(kind: str, players: int) -> Rows:
+    """One of the package's networks."""
+    return weights_of(kind, players).rows
+
+
+def appeals(view: View) -> dict[Card, int]:
+    """By the package's network for that many players, as `policy.appeals` says it."""
+    return appeals_of(view, rows_of("policy", view.players))
+
+
+def appeals_of(view: View, weights: Rows) -> dict[Card, int]:
     """For each legal card how likely it is, as `network.appraise` says it."""
     inputs = policy_starts(view.players)[END]
     shared = _shared_inputs(view)

@@ -7,7 +7,7 @@ import numpy as np
 
 from davidgoliath.kernel.convert import card_of, sets_to_array, voids_to_array
 from davidgoliath.kernel.layout import COLOURS, HAND, Ints, Shorts
-from davidgoliath.kernel.network import appraise, make_rooms
+from davidgoliath.kernel.network import appraise, make_rooms, network
 from davidgoliath.kernel.position import count_remaining, legal_words, position_of, to_play
 from davidgoliath.rules import Card, View
 
@@ -19,6 +19,11 @@ def policy_arrays(view: View) -> tuple[Ints, Ints, Ints, Ints, Ints]:
     piles, remaining = sets_to_array(view.piles), np.empty(COLOURS, np.int64)
     count_remaining(position, piles, remaining)
     return position, hands, piles, remaining, voids_to_array(view.voids)
+
+
+def appeals(view: View) -> dict[Card, int]:
+    """By the package's network for that many players."""
+    return appeals_of(view, network("policy", view.players))
 
 
 def appeals_of(view: View, weights: Shorts) -> dict[Card, int]:

@@ -56,7 +56,9 @@ FIRST_LIMIT: Final = 885
 """The greatest weight of step 1; `LIMIT` is that of all others."""
 LIMIT: Final = 2 * STEEP - 1
 POINTS: Final = 16
-"""So many points are 1 to the value network: what it adds up is in parts of ONE · STEEP / POINTS a point."""
+"""So many points are 1 to the value network."""
+POINT: Final = ONE * STEEP // POINTS
+"""Values are whole numbers: so many make a point."""
 
 ALL: Final = HALF
 """Behind the inputs: where the matrix for `s` starts, the rows for the trick, and the outputs."""

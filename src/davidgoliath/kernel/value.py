@@ -29,13 +29,11 @@ from davidgoliath.kernel.position import (
     position_of,
     to_play,
 )
-from davidgoliath.kernel.shape import ONE, POINTS, STEEP
+from davidgoliath.kernel.shape import POINT
 from davidgoliath.rules import DealState
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Another number whenever the same position may have another value: the weights are part of it."""
-POINT: Final = ONE * STEEP // POINTS
-"""Values are whole numbers: so many make a point."""
 
 
 def expected_scores(state: DealState) -> tuple[float, ...]:
