@@ -26,6 +26,7 @@ from davidgoliath.bots.club import weights_for
 from davidgoliath.bots.prospects import prospects_for
 from davidgoliath.kernel.compiled import IS_COMPILED
 from davidgoliath.kernel.convert import sets_to_array
+from davidgoliath.kernel.network import make_rooms
 from davidgoliath.kernel.position import position_of
 from davidgoliath.texts import Texts
 from tests import golden
@@ -284,7 +285,7 @@ def one_search(iterations: int) -> Callable[[], None]:
     sampled = worlds.Worlds.of(view).sample(1, iterations)
     tree = search.Tree(view, 1)
     position, piles = position_of(view.rules, view.trick, 0), sets_to_array(view.piles)
-    known = search.bonuses(), prospects_for(4), weights_for(4)
+    known = search.bonuses(8.0), prospects_for(4), weights_for(4), *tree.foresight, *make_rooms()
     return lambda: search.search(np.uint64(1), sampled, iterations, position, piles, tree.nodes, *known)
 
 

@@ -35,6 +35,7 @@ from davidgoliath import (
     notation,
     paper,
     play_out,
+    ranking,
     score,
     score_by_colour,
 )
@@ -121,6 +122,7 @@ THINGS: dict[str, Door] = {
     "play_out.match": lambda thing: play_out(thing, [BOT] * 3, Random(1)),
     "play_out.players": lambda thing: play_out(Match(3), [BOT, BOT, thing], Random(1)),
     "play_out.rng": lambda thing: play_out(Match(3), [BOT] * 3, thing),
+    "ranking": ranking,
     "DealRecord.rules": lambda thing: DealRecord(thing, DEAL),
     "DealRecord.deal": lambda thing: DealRecord(RuleSet(), thing),
     "DealRecord.plays": lambda thing: DealRecord(RuleSet(), DEAL, (thing,)),

@@ -73,6 +73,7 @@ _OURS: Final = {
     "beginner": "davidgoliath.bots.people:BeginnerBot",
     "casual": "davidgoliath.bots.people:CasualBot",
     "club": "davidgoliath.bots.club:ClubBot",
+    "adept": "davidgoliath.bots.intuition:AdeptBot",
     "expert": "davidgoliath.bots.expert:ExpertBot",
     "master": "davidgoliath.bots.expert:MasterBot",
     "reference": "davidgoliath.bots.simple:ReferenceBot",

@@ -168,4 +168,5 @@ def ranking(totals: Sequence[int]) -> tuple[int, ...]:
     >>> ranking([30, 52, 30, 12])
     (2, 1, 2, 4)
     """
+    check_tuple(tuple(totals) if isinstance(totals, Sequence) else totals, int, "whole numbers")
     return tuple(1 + sum(other > total for other in totals) for total in totals)

@@ -35,7 +35,7 @@ def write_needed(modules: Iterable[str]) -> None:
         stem, _, ending = name.rpartition(".")
         if ending in ("py", "pyc"):
             return stem.removesuffix("/__init__").replace("/", ".") in needed
-        return name.startswith("davidgoliath/") and name.rpartition("/")[0] in folders
+        return name.startswith("davidgoliath/") and name.rpartition("/")[0].removesuffix("/networks") in folders
 
     _write("python.zip", is_needed)
     (OUT / "all.zip").unlink()

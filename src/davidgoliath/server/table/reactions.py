@@ -66,6 +66,12 @@ TEMPERAMENTS: Final[Mapping[str, Temperament]] = MappingProxyType(
             Occasion.PRIZE: ("well_played", 25),
             Occasion.END: ("good_game", 80),
         },
+        "adept": {  # serene
+            Occasion.OWN_FALL: ("wow", 8),
+            Occasion.FALL: ("sorry", 10),
+            Occasion.PRIZE: ("well_played", 15),
+            Occasion.END: ("good_game", 60),
+        },
         "expert": {  # dry
             Occasion.OWN_FALL: ("wow", 15),
             Occasion.PRIZE: ("well_played", 10),
