@@ -35,6 +35,17 @@ def test_nor_does_it_in_the_other_theme(visit: Visit, server: Served, name: str)
     assert _violations(_shown(name, visit, server), OTHER[BY_TURNS[name]]) == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("transport", ["site"], indirect=True)
+@pytest.mark.parametrize("path", ["/", "/friends", "/settings", "/games", "/privacy"])
+def test_nor_does_it_on_a_site(visit: Visit, path: str) -> None:
+    page = visit(path)
+    page.locator(".site-loading").wait_for()
+    assert _violations(page, "light") == []
+    page.locator(".site-loading").wait_for(state="detached")
+    assert _violations(page, "dark") == []
+
+
 def _shown(name: str, visit: Visit, server: Served) -> Page:
     scene = SCENES[name]
     return scene.act(Stage(server, visit, scene.players[0]))

@@ -21,7 +21,7 @@ export function showProgress(state, bytes) {
     return;
   }
   if (!bar) {
-    bar = document.createElement("div");
+    bar = document.createElement("aside");
     bar.className = "site-loading";
     bar.append(document.createElement("span"), document.createElement("progress"));
     document.body.append(bar);
