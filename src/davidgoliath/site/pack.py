@@ -18,6 +18,8 @@ UNCHECKED: Final = b"\x01\0\0\0"
 """A compiled module that needn't be compared with its source."""
 READS_ITSELF: Final = b"_lazyimport"
 """A module of anyio that looks into its own source."""
+FOR_SEARCHES: Final = "/networks/value-"
+"""Networks that only searches ask, which need what compiles them."""
 DATA: Final = (".json", ".txt", ".net")
 
 
@@ -35,7 +37,8 @@ def write_needed(modules: Iterable[str]) -> None:
         stem, _, ending = name.rpartition(".")
         if ending in ("py", "pyc"):
             return stem.removesuffix("/__init__").replace("/", ".") in needed
-        return name.startswith("davidgoliath/") and name.rpartition("/")[0].removesuffix("/networks") in folders
+        folder = name.rpartition("/")[0].removesuffix("/networks")
+        return name.startswith("davidgoliath/") and folder in folders and FOR_SEARCHES not in name
 
     _write("python.zip", is_needed)
     (OUT / "all.zip").unlink()
