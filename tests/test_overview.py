@@ -221,6 +221,7 @@ def test_a_server_tells_what_it_offers(tmp_path: Path) -> None:
             "pace": 0,
             "scores_seconds": QUICK.scores,
             "answer_seconds": QUICK.answer,
+            "site": None,
         }
 
     serve(scenario, tmp_path, offer=Offer(public_list=True, unstarted_days=2.0, idle_days=7.0))

@@ -42,7 +42,7 @@ from davidgoliath.texts import LANGUAGES, Texts
 from tests.marks import slow
 
 SMALL, LARGE = (80, 24), (140, 45)
-BOTS = ["beginner", "casual", "club", "expert", "master"]
+BOTS = ["beginner", "casual", "club", "adept", "expert", "master"]
 ROOT = Path(__file__).parent.parent
 
 
