@@ -58,6 +58,8 @@ Door = Callable[[Any], object]
 
 NUMBERS: dict[str, tuple[Door, list[Any]]] = {
     "deck": (deck, [2, 7, -3]),
+    "Trick": (lambda n: Trick(n, 0), [2, 7]),
+    "Trick.leader": (lambda n: Trick(3, n), [3, -1]),
     "Deal.shuffled": (lambda n: Deal.shuffled(n, Random(7)), [2, 7]),
     "Deal.dealer": (lambda n: Deal(n, DEAL.hands), [-1, 3]),
     "DealState.view": (STATE.view, [-1, 3]),
@@ -110,6 +112,7 @@ THINGS: dict[str, Door] = {
     "score": score,
     "score_by_colour": score_by_colour,
     "Standing.rules": lambda thing: Standing.at_start(thing, 3),
+    "Trick.cards": lambda thing: Trick(3, 0, (thing,)),
     "Trick.with_card": Trick(3, 0).with_card,
     "Trick.legal_cards": Trick(3, 0).legal_cards,
     "View.preview": STATE.view(0).preview,

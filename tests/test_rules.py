@@ -27,7 +27,7 @@ from tests.refusals import refuses
 
 def trick(text: str, leader: int = 0) -> Trick:
     played = tuple(cards(text))
-    return Trick(len(played), leader, played)
+    return Trick(max(3, len(played)), leader, played)
 
 
 def settled(text: str, rules: str = "classic", leader: int = 0) -> TrickResult:

@@ -79,7 +79,7 @@ def previews(view: View) -> list[Preview]:
     if not cards:
         return []
     piles = [pile.mask for pile in view.piles]
-    return [_preview(settle(Trick(players, leader, (*cards, card)), rules), piles) for card in view.legal_cards]
+    return [_preview(settle(Trick._make((players, leader, (*cards, card))), rules), piles) for card in view.legal_cards]
 
 
 def _preview(result: TrickResult, piles: Sequence[int]) -> Preview:

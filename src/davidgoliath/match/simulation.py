@@ -175,7 +175,7 @@ def _record(rules: RuleSet, played: list[Card], players: int) -> DealRecord:
     """The record of a deal by its plays alone: whoever leads follows from them, and so do the hands."""
     leader, hands = 0, [CardSet()] * players
     for start in range(0, len(played), players):
-        trick = Trick(players, leader, tuple(played[start : start + players]))
+        trick = Trick._make((players, leader, tuple(played[start : start + players])))
         for place, card in enumerate(trick.cards):
             hands[trick.seat_of(place)] |= CardSet.of([card])
         leader = settle(trick, rules).goliath

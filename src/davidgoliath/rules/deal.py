@@ -144,7 +144,7 @@ class DealState(NamedTuple):
     @property
     def trick(self) -> Trick:
         """The trick being played: after the last one, an empty one."""
-        return Trick(self.players, self.leader, self.table)
+        return Trick._make((self.players, self.leader, self.table))
 
     @property
     def legal_cards(self) -> CardSet:
@@ -209,7 +209,7 @@ class DealState(NamedTuple):
             if player != leader:
                 legal = legal_mask(hands[player], table)
                 continue
-            trick = Trick(len(hands), leader, table)
+            trick = Trick._make((len(hands), leader, table))
             result = settle(trick, rules)
             tricks, results, piles = (*tricks, trick), (*results, result), result.add_to(piles)
             leader, table, legal = result.goliath, (), hands[result.goliath]

@@ -3,20 +3,31 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from davidgoliath.rules.cards import MOST_PLAYERS, Card, CardSet, Colour, mask_of
-from davidgoliath.rules.checks import CARD, check_kind, check_seat
+from davidgoliath.rules.cards import MOST_PLAYERS, Card, CardSet, Colour, check_players, mask_of
+from davidgoliath.rules.checks import CARD, check_kind, check_seat, check_tuple, whole_number
 from davidgoliath.rules.ruleset import RuleSet
 
 Seat = int
 """A place at the table, numbered clockwise from 0."""
 
 
-class Trick(NamedTuple):
-    """The cards on the table, in the order of play: the leader's first."""
-
+class _Trick(NamedTuple):
     players: int
     leader: Seat
-    cards: tuple[Card, ...] = ()
+    cards: tuple[Card, ...]
+
+
+class Trick(_Trick):
+    """The cards on the table, in the order of play: the leader's first. (`_make` checks nothing.)"""
+
+    __slots__ = ()
+
+    def __new__(cls, players: int, leader: Seat, cards: tuple[Card, ...] = ()) -> "Trick":
+        check_players(players)
+        check_seat(leader, players, field="leader")
+        check_tuple(cards, Card, CARD)
+        whole_number("the cards of a trick", len(cards), 0, players)
+        return cls._make((players, leader, cards))
 
     @property
     def led(self) -> Colour | None:
@@ -38,7 +49,7 @@ class Trick(NamedTuple):
 
     def with_card(self, card: Card) -> "Trick":
         check_kind(card, Card, CARD)
-        return Trick(self.players, self.leader, (*self.cards, card))
+        return Trick._make((self.players, self.leader, (*self.cards, card)))
 
     def legal_cards(self, hand: CardSet) -> CardSet:
         """What a hand may play next.
