@@ -1,0 +1,118 @@
+"""What study says, as values. Points are the own score less the mean of the others', unless it says otherwise."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from davidgoliath.rules import Card, Colour, Seat
+
+
+class Estimate(NamedTuple):
+    """A mean, and between what it lies with a confidence of 95 %."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Analysis(NamedTuple):
+    """What each legal card of a view is worth."""
+
+    cards: Mapping[Card, Estimate]
+    """By card: the points that it may expect."""
+    losses: Mapping[Card, Estimate]
+    """By card: how much less than the best one, on the same worlds. The best one's is 0."""
+    best: Card
+    """Chosen on other worlds than those that price it."""
+    blocks: int
+    """How many independent samples of worlds stand behind the close ones."""
+
+
+class Grade(StrEnum):
+    """How good a choice was. Nothing is called worse than fine unless its loss is surely more than nothing."""
+
+    BEST = "best"
+    FINE = "fine"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+LEAST: Final = {Grade.INACCURACY: 0.5, Grade.MISTAKE: 1.5, Grade.BLUNDER: 4.0}
+"""From how many points on a sure loss is called what."""
+
+
+class ReasonKind(StrEnum):
+    """Why a card is better or worse than another."""
+
+    GOLIATH = "goliath"
+    """It makes its player Goliath, more or less often."""
+    DAVID = "david"
+    THIRD_CARD = "third_card"
+    """A colour of the own pile falls to its number of cards."""
+    GAIN = "gain"
+    """A colour of the own pile comes to more, or to less."""
+    RIVAL_THIRD_CARD = "rival_third_card"
+    """The same of another seat's pile."""
+    RIVAL_GAIN = "rival_gain"
+    KEEP = "keep"
+    """A card that is kept is worth more later."""
+    VOID = "void"
+    """The hand has none of a colour any more."""
+
+
+class Reason(NamedTuple):
+    """Why the best card is better than the one that was played, counted on worlds played to the end."""
+
+    kind: ReasonKind
+    points: Estimate
+    """Its share of what the played card loses, so that reasons add up: the rest is the rest of the deal."""
+    share: Estimate | None = None
+    """In how many of the worlds it comes to that with the played card: from 0 to 1."""
+    best_share: Estimate | None = None
+    """The same with the best card."""
+    colour: Colour | None = None
+    seat: Seat | None = None
+    """The other seat that it is about."""
+    card: Card | None = None
+
+
+class Choice(NamedTuple):
+    """A card that was played where there were several."""
+
+    trick: int
+    """From 1."""
+    played: Card
+    analysis: Analysis
+    grade: Grade
+    reasons: tuple[Reason, ...]
+
+    @property
+    def loss(self) -> Estimate:
+        return self.analysis.losses[self.played]
+
+
+class Ledger(NamedTuple):
+    """How a seat came to its result: by the value of the true positions, so with open cards. The first three add up to the last."""
+
+    dealt: float
+    own: float
+    others: float
+    result: float
+    steps: tuple[float, ...]
+    """The value after the deal and after each card: what a chart shows. The last is the result."""
+
+
+class Review(NamedTuple):
+    """What is to be said of one seat in one deal."""
+
+    deal: int
+    """From 1."""
+    seat: Seat
+    choices: tuple[Choice, ...]
+    ledger: Ledger | None
+    """None while the deal is being played."""
+    lost_per_choice: Estimate | None
+    """None where there was no choice."""
+    judge: str
+    """Who judged: other judges give other numbers."""
