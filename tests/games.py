@@ -10,6 +10,8 @@ players = st.integers(3, 6)
 randoms = st.integers(0, 2**32).map(Random)
 names = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=12)
 
+tricks = st.sets(st.integers(1, 15)).map(sorted).map(tuple)
+
 
 @st.composite
 def rule_sets(draw: st.DrawFn) -> RuleSet:
@@ -63,6 +65,7 @@ def records(draw: st.DrawFn) -> DealRecord:
         draw(st.none() | st.dates()),
         draw(st.none() | st.tuples(*[st.integers(0, low)] * n)),
         draw(st.none() | names),
+        draw(st.none() | st.tuples(*[tricks] * n)),
     )
 
 

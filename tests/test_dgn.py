@@ -1,4 +1,5 @@
 import datetime
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,13 @@ def test_every_tag() -> None:
     assert record.state.standing.deal == 2
     assert record.shuffle == 'by "hand" \\'
     assert DealRecord.parse(str(record)) == record
+
+
+def test_hints_are_a_tag_where_there_were_some() -> None:
+    record = DealRecord.parse(changed(('[Seat0 "Ann"]', '[Hints "2:3 0:4,1,4"]\n[Seat0 "Ann"]')))
+    assert record.hints == ((1, 4), (), (3,))
+    assert str(record) == changed(('"Ben"]\n', '"Ben"]\n[Hints "0:1,4 2:3"]\n'))
+    assert str(replace(record, hints=((), (), ()))) == SAMPLE
 
 
 @pytest.mark.parametrize(
@@ -124,6 +132,13 @@ def test_sweep_has_a_mark_of_its_own() -> None:
         (('[Deal "1"]', '[Totals "1 2 123456"]'), "number_range", 4, 1),
         (('[Deal "1"]', '[Match " "]'), "text_unfit", 4, 1),
         (('[Deal "1"]', '[Shuffle ""]'), "text_unfit", 4, 1),
+        (('[Deal "1"]', '[Hints ""]'), "not_hints", 4, 9),
+        (('[Deal "1"]', '[Hints "1,4"]'), "not_hints", 4, 9),
+        (('[Deal "1"]', '[Hints "0:1, 4"]'), "not_hints", 4, 9),
+        (('[Deal "1"]', '[Hints "0:1 0:2"]'), "seat_twice", 4, 9),
+        (('[Deal "1"]', '[Hints "0:16"]'), "number_range", 4, 1),
+        (('[Deal "1"]', '[Hints "2:0"]'), "number_range", 4, 1),
+        (('[Deal "1"]', '[Hints "3:1"]'), "no_such_seat", 4, 1),
         (('"Ben"]', '"Ben\u202e"]'), "text_unfit", 8, 1),
         (('"Ben"]', '"' + "n" * 101 + '"]'), "text_unfit", 8, 1),
         (('[Seat1 "bot:expert"]\n', ""), "tag_missing", 1, 1),

@@ -133,6 +133,7 @@ THINGS: dict[str, Door] = {
     "DealRecord.match": lambda thing: DealRecord(RuleSet(), DEAL, match=thing),
     "DealRecord.date": lambda thing: DealRecord(RuleSet(), DEAL, date=thing),
     "DealRecord.totals": lambda thing: DealRecord(RuleSet(), DEAL, totals=(thing, 1, 2)),
+    "DealRecord.hints": lambda thing: DealRecord(RuleSet(), DEAL, hints=((thing,), (), ())),
     "DealRecord.parse": DealRecord.parse,
     "DealRecord.of": DealRecord.of,
     "to_json": notation.to_json,

@@ -87,6 +87,13 @@ def without(*keys: str) -> dict[str, Any]:
 def test_what_may_be_missing() -> None:
     record = from_json(without("deal", "names"))
     assert (record.number, record.names, record.match, record.date) == (None, None, None, None)
+    assert from_json({**without(), "hints": [[], [], []]}) == SAMPLE
+
+
+def test_hints_are_the_tricks_of_each_seat() -> None:
+    record = from_json({**without(), "hints": [[4, 1], [], [3]]})
+    assert record.hints == ((1, 4), (), (3,))
+    assert to_json(record) == {**without(), "hints": [[1, 4], [], [3]]}
 
 
 @pytest.mark.parametrize("key", ["format", "rules", "players", "dealer", "hands", "plays"])
@@ -136,6 +143,12 @@ HANDS: list[Any] = to_json(SAMPLE)["hands"]
         ({"totals": [1, 2, -3]}, "number_range", "totals[2]"),
         ({"totals": [1, 2, "3"]}, "not_a_number", "totals[2]"),
         ({"shuffle": []}, "not_a_text", "shuffle"),
+        ({"hints": {}}, "not_a_list", "hints"),
+        ({"hints": [[1], []]}, "one_per_seat", "hints"),
+        ({"hints": [[1], 2, []]}, "not_a_list", "hints[1]"),
+        ({"hints": [[1], [], ["2"]]}, "not_a_number", "hints[2][0]"),
+        ({"hints": [[1], [], [True]]}, "not_a_number", "hints[2][0]"),
+        ({"hints": [[1], [], [16]]}, "number_range", "hints[2]"),
         ({"hands": HANDS[:2]}, "one_per_seat", "hands"),
         ({"hands": "R1"}, "not_a_list", "hands"),
         ({"hands": [*HANDS[:2], "R1"]}, "not_a_list", "hands[2]"),

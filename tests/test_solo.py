@@ -11,7 +11,7 @@ from davidgoliath.bots import Budget
 from davidgoliath.bots.people import CasualBot
 from davidgoliath.match import Match
 from davidgoliath.terminal.kept import KeptFile
-from davidgoliath.terminal.saved import SavedMatch
+from davidgoliath.terminal.saved import SavedMatch, unfinished_matches
 from davidgoliath.terminal.solo import Solo
 
 SPAN = 0.05
@@ -45,3 +45,28 @@ def test_a_bots_card_takes_its_span_whether_or_not_there_was_a_choice(
         solo.play(card, seat)
     assert {spans for legal, spans in times if legal == 1} == {1.0}
     assert {spans for legal, spans in times if legal > 1} == {1.0, 2.0}
+
+
+def test_hints_stay_in_the_record_whatever_is_undone_and_whoever_comes_back() -> None:
+    saved = SavedMatch.new(("bot:casual", "You", "bot:casual"))
+    solo = Solo(Match(3, RuleSet.parse("classic")), saved, Random(1))
+    undone = False
+    while len(solo.finished) < 2:
+        if (seat := solo.to_play) is None:
+            solo.deal()
+        elif seat == solo.me:
+            state = solo.match.deals[-1]
+            trick = state.standing.deal, len(state.tricks) + 1
+            if trick in ((1, 4), (2, 1), (2, 8)):
+                solo.mark_hint()
+            if trick == (1, 4) and not undone:
+                undone = solo.undo()
+                continue
+            solo.play(min(state.legal_cards), seat)
+        else:
+            solo.play(min(solo.match.deals[-1].legal_cards), seat)
+    ((kept,), damaged) = unfinished_matches(["casual"])
+    assert undone
+    assert not damaged
+    assert kept.content.hints == {0: ((), (4,), ()), 1: ((), (1, 8), ())}
+    assert saved.record(solo.match).deals[1].hints == ((), (1, 8), ())

@@ -143,8 +143,8 @@ def _play_plain(
         click.echo()
         return 0
     if kept:
-        match, names = kept.content
-        saved = SavedMatch(kept.keeper, names)
+        match, names, hints = kept.content
+        saved = SavedMatch(kept.keeper, names, hints)
     else:
         match = Match(choices.players, RuleSet.parse(choices.rules))
         saved = SavedMatch.new((texts("page.you"), *[BOT + choices.bot] * (choices.players - 1)))

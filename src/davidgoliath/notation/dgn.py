@@ -28,13 +28,26 @@ from davidgoliath.rules.checks import check_kind
 
 FORMAT: Final = "DGN 1"
 SEAT_TAGS: Final = tuple(f"Seat{seat}" for seat in range(6))
-TAGS: Final = ("Format", "Rules", "Players", "Deal", "Dealer", *SEAT_TAGS, "Match", "Date", "Totals", "Shuffle")
+TAGS: Final = (
+    "Format",
+    "Rules",
+    "Players",
+    "Deal",
+    "Dealer",
+    *SEAT_TAGS,
+    "Match",
+    "Date",
+    "Totals",
+    "Shuffle",
+    "Hints",
+)
 REQUIRED_TAGS: Final = ("Format", "Rules", "Players", "Dealer")
 
 _TAG: Final = re.compile(r'\[([A-Za-z0-9]+)\s+"((?:[^"\\]|\\["\\])*)"\s*\]\s*(?:;.*)?$')
 _TRICK: Final = re.compile(r"([0-9]{1,3})\s*\.\s*([0-9]{1,3})\s*:")
 _SEAT: Final = re.compile(r"([0-9]{1,3})\s+")
 _WORD: Final = re.compile(r"\S+")
+_HINTS: Final = re.compile(r"([0-9]{1,3}):([0-9]{1,3}(?:,[0-9]{1,3})*)")
 
 
 def write_dgn(record: DealRecord) -> str:
@@ -49,9 +62,11 @@ def write_dgn(record: DealRecord) -> str:
 
 def _tag_lines(record: DealRecord) -> list[str]:
     totals = " ".join(map(str, record.totals)) if record.totals else None
+    hints = [f"{seat}:{','.join(map(str, tricks))}" for seat, tricks in enumerate(record.hints or ()) if tricks]
     values = {"Format": FORMAT, "Rules": record.rules, "Players": record.players, "Deal": record.number}
     values |= {"Dealer": record.deal.dealer, **dict(zip(SEAT_TAGS, record.names or (), strict=False))}
     values |= {"Match": record.match, "Date": record.date, "Totals": totals, "Shuffle": record.shuffle}
+    values |= {"Hints": " ".join(hints) or None}
     return [f'[{tag} "{_escape(str(value))}"]' for tag, value in values.items() if value is not None]
 
 
@@ -150,6 +165,7 @@ class _DealReader:
                 date=tags.get("Date"),
                 totals=tags.get("Totals"),
                 shuffle=tags.get("Shuffle"),
+                hints=self._hints(state.players),
             )
         except Refusal as refusal:
             raise _error(refusal, line=self._line_of(refusal), column=1) from None
@@ -262,11 +278,18 @@ class _DealReader:
                 raise NotationError(Reason.NO_SUCH_SEAT, seat=seat, players=players, line=line, column=1)
         return tuple(self._required(tag) for tag in SEAT_TAGS[:players])
 
+    def _hints(self, players: int) -> tuple[tuple[int, ...], ...] | None:
+        hints: dict[Seat, tuple[int, ...]] = self.tags.get("Hints", {})
+        for seat in hints:
+            if seat >= players:
+                raise NotationError(Reason.NO_SUCH_SEAT, seat=seat, players=players, line=self.lines["Hints"], column=1)
+        return tuple(hints.get(seat, ()) for seat in range(players)) if hints else None
+
     def _line_of(self, refusal: Refusal) -> int | None:
         """Which line said what a refusal is about."""
         about, seat = refusal.arguments.get("field"), refusal.arguments.get("seat")
         tags = {"number": "Deal", "names": f"Seat{seat}", "totals": "Totals", "match": "Match", "shuffle": "Shuffle"}
-        tags |= {"hands": f"hand {seat}", "dealer": "Dealer"}
+        tags |= {"hints": "Hints", "hands": f"hand {seat}", "dealer": "Dealer"}
         return self.lines.get(tags[about]) if about in tags else None
 
 
@@ -288,6 +311,8 @@ def _tag_value(tag: str, text: str) -> Any:
             return parse_date(text)
         case "Totals":
             return tuple(_number(word) for word in text.replace(",", " ").split())
+        case "Hints":
+            return _shown(text)
         case _:
             return text
 
@@ -296,6 +321,20 @@ def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise Refusal(NotationReason.NOT_A_NUMBER, text=text)
     return int(text)
+
+
+def _shown(text: str) -> dict[Seat, tuple[int, ...]]:
+    """By seat the tricks in which it was shown a hint: `0:1,4 2:3`."""
+    hints: dict[Seat, tuple[int, ...]] = {}
+    for word in text.split() or [text]:
+        found = _HINTS.fullmatch(word)
+        if not found:
+            raise Refusal(NotationReason.NOT_HINTS, text=word)
+        seat = int(found[1])
+        if seat in hints:
+            raise Refusal(NotationReason.SEAT_TWICE, seat=seat)
+        hints[seat] = tuple(map(int, found[2].split(",")))
+    return hints
 
 
 def parse_date(text: str) -> datetime.date:

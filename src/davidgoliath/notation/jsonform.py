@@ -24,7 +24,7 @@ from davidgoliath.rules.checks import check_kind
 
 FORMAT: Final = "davidgoliath/1"
 REQUIRED_KEYS: Final = ("format", "rules", "players", "dealer", "hands", "plays")
-OPTIONAL_KEYS: Final = ("deal", "names", "match", "date", "totals", "shuffle")
+OPTIONAL_KEYS: Final = ("deal", "names", "match", "date", "totals", "shuffle", "hints")
 RESULT_KEYS: Final = ("tricks", "piles", "scores", "complete")
 """What follows from the rest: `results` writes it, and `from_json` checks it where it is present."""
 KEYS: Final = (*REQUIRED_KEYS, *OPTIONAL_KEYS, *RESULT_KEYS)
@@ -45,6 +45,7 @@ def to_json(record: DealRecord) -> Json:
         "date": str(record.date) if record.date else None,
         "totals": list(record.totals) if record.totals else None,
         "shuffle": record.shuffle,
+        "hints": [list(tricks) for tricks in record.hints] if record.hints else None,
         "hands": [_names(hand) for hand in record.deal.hands],
         "plays": _names(record.plays),
     }
@@ -105,6 +106,7 @@ def from_json(value: Any) -> DealRecord:
             date=read_optional(items, "date", _date),
             totals=read_optional(items, "totals", list_of(number_of)),
             shuffle=read_optional(items, "shuffle", text_of),
+            hints=read_optional(items, "hints", list_of(list_of(number_of))),
         )
     except NotationError:
         raise

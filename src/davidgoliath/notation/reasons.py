@@ -37,6 +37,7 @@ class NotationReason(ReasonCode):
     TAG_TWICE = "tag_twice"
     TAG_MISSING = "tag_missing"
     NOT_A_NUMBER = "not_a_number"
+    NOT_HINTS = "not_hints"
     SEAT_TWICE = "seat_twice"
     HAND_MISSING = "hand_missing"
     TRICK_NUMBER = "trick_number"

@@ -11,6 +11,7 @@ from typing import Any
 
 from davidgoliath.notation.reasons import NotationReason
 from davidgoliath.rules import Card, Deal, DealState, IllegalPlay, NotationError, Refusal, RuleSet, Standing
+from davidgoliath.rules.cards import HAND_SIZE
 from davidgoliath.rules.checks import CARD, RULE_SET, TEXT, check_kind, check_tuple, wrong_kind
 from davidgoliath.rules.ruleset import MOST_DEALS
 
@@ -45,6 +46,8 @@ class DealRecord:
     """Each seat's total before this deal."""
     shuffle: str | None = None
     """Where the shuffle came from, for those who want to check it: `davidgoliath.match.shuffle`, or any text."""
+    hints: tuple[tuple[int, ...], ...] | None = None
+    """By seat the numbers of the tricks, from 1, in which it was shown a hint; None where nobody was."""
     state: DealState = field(init=False, repr=False, compare=False)
     """The deal after the last card played."""
 
@@ -53,6 +56,9 @@ class DealRecord:
         check_kind(self.deal, Deal, "a Deal")
         check_tuple(self.plays, Card, CARD)
         self._check_tags()
+        if self.hints is not None:
+            tricks = tuple(tuple(sorted(set(shown))) for shown in self.hints)
+            object.__setattr__(self, "hints", tricks if any(tricks) else None)
         start = Standing.at_start(self.rules, self.deal.players)
         standing = start._replace(deal=self.number or 1, totals=self.totals or start.totals)
         if standing.is_over:
@@ -65,7 +71,7 @@ class DealRecord:
 
     @classmethod
     def of(cls, state: DealState, **tags: Any) -> "DealRecord":
-        """The record of a deal as it stands. `tags`: names, match, date, shuffle."""
+        """The record of a deal as it stands. `tags`: names, match, date, shuffle, hints."""
         check_kind(state, DealState, "a DealState")
         return cls(state.rules, state.deal, state.plays, state.standing.deal, totals=state.standing.totals, **tags)
 
@@ -96,6 +102,7 @@ class DealRecord:
         kinds: tuple[tuple[str, Any, type, str], ...] = (
             ("names", self.names, str, "texts"),
             ("totals", self.totals, int, "whole numbers"),
+            ("hints", self.hints, tuple, "tuples of whole numbers"),
         )
         for name, values, kind, needed in kinds:
             if values is None:
@@ -107,6 +114,9 @@ class DealRecord:
             check_text("names", text, seat)
         for seat, total in enumerate(self.totals or ()):
             _check_number("totals", total, 0, HIGHEST_TOTAL, seat)
+        for seat, shown in enumerate(self.hints or ()):
+            for trick in shown:
+                _check_number("hints", trick, 1, HAND_SIZE, seat)
         if self.number is not None:
             _check_number("number", self.number, 1, MOST_DEALS)
 

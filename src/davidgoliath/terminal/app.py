@@ -117,8 +117,8 @@ class TerminalApp(App[str]):
         self._begin(RuleSet.parse(self.choices.rules))
 
     def on_start_screen_resumed(self, message: StartScreen.Resumed) -> None:
-        match, names = message.kept.content
-        self._sit_down(SavedMatch(message.kept.keeper, names), match)
+        match, names, hints = message.kept.content
+        self._sit_down(SavedMatch(message.kept.keeper, names, hints), match)
 
     def _begin(self, rules: RuleSet) -> None:
         names = (self.texts("page.you"), *[BOT + self.choices.bot] * (self.choices.players - 1))
@@ -197,7 +197,7 @@ class TerminalApp(App[str]):
             case "rematch":
                 self.call_later(self._begin, solo.match.rules)
             case "replay":
-                self.push_screen(ReplayScreen(Film(solo.match.record(names=solo.saved.names).deals)))
+                self.push_screen(ReplayScreen(Film(solo.saved.record(solo.match).deals)))
                 return False
             case "home":
                 self.unfinished = [kept for kept in self.unfinished if kept.file != solo.saved.file]

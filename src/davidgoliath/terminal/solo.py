@@ -69,6 +69,14 @@ class Solo:
             self._keep(self.match.take_back(cards))
         return cards > 0
 
+    def mark_hint(self) -> None:
+        """Keeps in the record that the person was shown a hint for the card to come, even if that is undone later."""
+        number, state = len(self.match.deals) - 1, self.match.deals[-1]
+        hints = self.saved.hints.get(number, ((),) * state.players)
+        shown = {*hints[self.me], len(state.tricks) + 1}
+        self.saved.hints[number] = (*hints[: self.me], tuple(sorted(shown)), *hints[self.me + 1 :])
+        self._keep(self.match)
+
     def _keep(self, match: Match) -> None:
         self.saved.save(match)
         self.match = match

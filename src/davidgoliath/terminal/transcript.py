@@ -23,7 +23,7 @@ def deal_transcript(record: DealRecord, texts: Texts) -> str:
     known = names_in(record, texts)
     names = called(known, texts)
     hands = _sets(texts("transcript.hands"), introduced(known, texts), record.deal.hands)
-    blocks = [[wrapped(_title(record, names, texts))], hands]
+    blocks = [[wrapped(_title(record, names, texts)), *_hints(record, names, texts)], hands]
     if record.plays:
         blocks += [_tricks(record.state, names, texts), [pile_transcript(record.state.piles, names, texts)]]
     return "\n\n".join("\n".join(block) for block in blocks)
@@ -52,6 +52,11 @@ def _title(record: DealRecord, names: Sequence[str], texts: Texts) -> str:
     parts += [texts("transcript.dealer", name=names[record.deal.dealer])]
     parts += [str(part) for part in (record.date, record.match) if part]
     return " · ".join(parts)
+
+
+def _hints(record: DealRecord, names: Sequence[str], texts: Texts) -> list[str]:
+    shown = [(name, tricks) for name, tricks in zip(names, record.hints or (), strict=False) if tricks]
+    return [wrapped(texts("transcript.hints", name=name, tricks=", ".join(map(str, tricks)))) for name, tricks in shown]
 
 
 def _sets(title: str, names: Sequence[str], sets: Iterable[CardSet], notes: Sequence[str] | None = None) -> list[str]:

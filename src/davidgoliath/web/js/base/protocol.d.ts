@@ -135,6 +135,7 @@ export type Reason =
   | "tag_twice"
   | "tag_missing"
   | "not_a_number"
+  | "not_hints"
   | "seat_twice"
   | "hand_missing"
   | "trick_number"
