@@ -72,5 +72,16 @@ def test_without_npm_it_says_so(run: Any, tmp_path: Path, monkeypatch: pytest.Mo
     )
 
 
+@pytest.mark.parametrize(
+    "address",
+    ["play.example.org", "ftp://a.example", "https://a.example/path", "https://me@a.example", "https://", "//a"],
+)
+def test_what_is_no_address_of_a_server_is_refused(run: Any, tmp_path: Path, address: str) -> None:
+    ran = run("site", "build", str(tmp_path / "site"), "--server", address)
+    assert ran.status == 2
+    assert f"‘{address}’ is not the address of a server" in ran.err
+    assert not (tmp_path / "site").exists()
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}

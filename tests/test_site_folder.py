@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from tools.served import served
 
 FILES = {
-    "index.html": "<html>",
+    "index.html": '<html>{"server":""}',
     "sw.js": "worker",
     "web/abc/js/site/worker.js": "runs",
     "python/abc/pyodide.asm.wasm": "wasm" * 1000,
@@ -25,7 +25,7 @@ def test_a_server_offers_a_site(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("secret")
     with served(tmp_path, "--site", str(tmp_path / "site")) as server:
         host = urlsplit(server.address).netloc
-        assert (get(host, "/site/")[0], get(host, "/site/")[2]) == (200, "<html>")
+        assert (get(host, "/site/")[0], get(host, "/site/")[2]) == (200, '<html>{"server":"/"}')
         assert "script-src 'self';" in get(host, "/site/")[1]["content-security-policy"]
         assert "immutable" in get(host, "/site/python/abc/pyodide.asm.wasm")[1]["cache-control"]
         assert get(host, "/site/python/abc/pyodide.asm.wasm")[1]["content-type"] == "application/wasm"

@@ -189,6 +189,15 @@ def link_unknown(stage: Stage) -> Page:
 
 
 @scene()
+def brought(stage: Stage) -> Page:
+    """Somebody comes from a static site with other settings than they have here."""
+    storage = stage.server.storage(stage.server.person(), theme="light")
+    page = stage.visit(f"/friends#from={json.dumps({'name': 'Ann', 'settings': {'stay': 2}})}", storage_state=storage)
+    page.locator("#brought").wait_for()
+    return page
+
+
+@scene()
 def settings_past(stage: Stage) -> Page:
     """The settings of somebody who was somebody else here, with the question whether other devices should go."""
     anna, ben = stage.server.person(), stage.server.person("Ben")

@@ -12,9 +12,8 @@ from playwright.sync_api import Browser, Error, Page, expect
 from tools import chromium
 from tools.page_actions import CARD, GO_ON, HAND, asked, play_card, play_until
 from tools.scenes import Visit, visits
-from tools.served import PLACE, ServedSite, served, served_site
+from tools.served import PLACE, ServedSite, served_site
 
-from tests.browser.conftest import listen
 from tests.marks import slow
 
 LOADING = ".site-loading"
@@ -139,26 +138,3 @@ def test_games_go_to_another_browser_as_a_file(visit: Visit, host: ServedSite, t
     expect(other.get_by_role("alert")).to_be_visible()
     other.goto(f"{host.address}#/t/{table}")
     play_until(other, END)
-
-
-@pytest.mark.slow
-def test_whoever_plays_on_a_server_keeps_the_game(
-    browser: Browser, sites: Path, tmp_path: Path, complaints: list[str]
-) -> None:
-    """With the same policy: only the worker compiles."""
-    with (
-        served(tmp_path, "--site", str(sites / PLACE.strip("/"))) as server,
-        visits(browser, server, lambda page: listen(page, complaints)) as visit,
-    ):
-        page = visit("/", storage_state=server.storage(speed="instant", stay=0))
-        page.get_by_role("link", name="Keep the game").click()
-        expect(page).to_have_url(f"{server.address}/site/")
-        page.get_by_role("button", name="One deal").click()
-        page.get_by_role("button", name="Play now").click()
-        play_until(page, CARD)
-        page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-        os.kill(server.process, signal.SIGKILL)
-        complaints.clear()
-        page.reload()
-        page.locator(CARD).first.wait_for()
-        complaints.clear()  # the lines of the server have gone

@@ -34,8 +34,11 @@ WEEK: Final = 7 * 86_400.0
 PROGRAM: Final = (".py", ".json", ".txt", ".net")
 
 
-def build_site(out: Path, pace: int) -> int:
-    """Makes a site in a folder, which is new, empty, or a site of before; gives its bytes, as it lies there."""
+def build_site(out: Path, pace: int, server: str = "") -> int:
+    """Makes a site in a folder, which is new, empty, or a site of before; gives its bytes, as it lies there.
+
+    Whoever wants a table with friends is led to that server.
+    """
     check_tools()
     if out.exists() and any(out.iterdir()) and not (out / WORKER).is_file():
         raise Refusal(SiteReason.SITE_TAKEN, folder=out)
@@ -43,7 +46,7 @@ def build_site(out: Path, pace: int) -> int:
     python = [made / name for name in (*RUNTIME, *PACKED)]
     folder = f"python/{_state(python)[:12]}/"
     named = {folder + file.name: file.read_bytes() for file in python}
-    site = {**named, **page_of(folder, named, pace, json.loads((made / BOTS).read_bytes()))}
+    site = {**named, **page_of(folder, named, pace, json.loads((made / BOTS).read_bytes()), server)}
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent) as beside:
         whole = Path(beside, "site")

@@ -23,10 +23,10 @@ COUNTED: Final = (".wasm", ".zip", ".so")
 """What takes the time of loading, and is counted meanwhile."""
 
 
-def page_of(folder: str, python: Mapping[str, bytes], pace: int, bots: list[str]) -> dict[str, bytes]:
+def page_of(folder: str, python: Mapping[str, bytes], pace: int, bots: list[str], server: str) -> dict[str, bytes]:
     """The files of a site but for these of Python, which lie in that folder. The page comes last, as it names all."""
     contents = page_files(of_site=True)
-    build = build_of({**contents, "python": folder, "pace": str(pace)})
+    build = build_of({**contents, "python": folder, "pace": str(pace), "server": server})
     rows, html, worker = json.loads(contents.pop(ROUTES)), contents.pop(HTML), contents.pop(SERVICE_WORKER)
     del contents[WORKER]
     manifest = json.loads(contents[MANIFEST].replace("/web/{build}/", ""))
@@ -38,6 +38,7 @@ def page_of(folder: str, python: Mapping[str, bytes], pace: int, bots: list[str]
         "bytes": sum(len(content) for name, content in python.items() if name.endswith(COUNTED)),
         "pace": pace,
         "bots": bots,
+        "server": server,
     }
     files[WORKER] = worker.replace("{build}", build).replace('["{files}"]', _json(sorted([*files, *python])))
     head = (

@@ -16,6 +16,9 @@ from davidgoliath.server.config import StartReason
 WORKER_POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 """What the worker of a site may load and do; the page itself may compile nothing."""
 IN_WORKER: Final = "js/site/worker.js"
+NO_SERVER: Final = b'"server":""'
+"""In the page of a site that knows no server for tables with friends."""
+THIS_SERVER: Final = b'"server":"/"'
 NAMED: Final = ("web/", "python/")
 """What lies below these is named after what it holds."""
 
@@ -27,7 +30,9 @@ class SiteFolder:
         if not all((folder / name).is_file() for name in (HTML, WORKER)):
             raise Refusal(StartReason.NO_SITE, folder=folder)
         found = {file.relative_to(folder).as_posix(): file for file in folder.rglob("*") if file.is_file()}
-        self._files = {name: File(gzip.compress(file.read_bytes(), 6), type_of(name)) for name, file in found.items()}
+        contents = {name: file.read_bytes() for name, file in found.items()}
+        contents[HTML] = contents[HTML].replace(NO_SERVER, THIS_SERVER, 1)
+        self._files = {name: File(gzip.compress(content, 6), type_of(name)) for name, content in contents.items()}
         self.size = sum(len(file.body) for file in self._files.values())
         """In bytes, as browsers get it."""
 

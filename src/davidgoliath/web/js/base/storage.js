@@ -2,6 +2,7 @@
 // there are only the score pad, and finished matches if one wishes so (`kept.js`).
 
 import { own } from "./address.js";
+import { LANGUAGES } from "./facts.js";
 
 /**
  * @typedef {"instant" | "quick" | "normal" | "slow"} Speed
@@ -33,6 +34,14 @@ import { own } from "./address.js";
  * @property {boolean} [keepsMatches]  whether finished matches are kept here: see `kept.js`
  * @property {Record<string, string>} [shares]  in shuffles, by their commitment
  */
+
+/** What settings may be that aren't on or off. @type {Record<"theme" | "language" | "speed" | "stay", unknown[]>} */
+export const CHOICES = {
+  theme: ["auto", "light", "dark"],
+  language: ["auto", ...LANGUAGES],
+  speed: ["instant", "quick", "normal", "slow"],
+  stay: [0, 2, 4],
+};
 
 const KEY = own("dg");
 const MOST_PAST = 5;
@@ -78,6 +87,15 @@ function read() {
     });
   } catch {
     // no storage here, or not ours: this visit begins anew
+  }
+}
+
+/** Whether this browser keeps something of ours, or of the page with another key. */
+export function keeps(key = KEY) {
+  try {
+    return localStorage.getItem(key) !== null;
+  } catch {
+    return false;
   }
 }
 

@@ -2,11 +2,11 @@
 
 import { h } from "../base/dom.js";
 import { HIGHEST_TARGET, MOST_DEALS, OPTIONS, PLAYERS, PRESETS } from "../base/facts.js";
+import { needsServer } from "../base/friends_way.js";
 import { remember, tableOfMine, whatFailed } from "../base/person.js";
 import { draw, go } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
 import { t } from "../base/texts.js";
-import { isSite } from "../base/transport.js";
 import { botPicker, botsFor, learnOffer, mixFor, offer } from "../ui/bots.js";
 import { choice, field, form, nameField, toggle, trouble } from "../ui/forms.js";
 import { frame } from "../ui/frame.js";
@@ -35,18 +35,8 @@ export const page = {
     draw();
   },
   title: () => t("page.friends"),
-  view: () => frame(t("page.friends"), isSite ? needsServer() : ownTable(), { kind: "friends" }),
+  view: () => frame(t("page.friends"), needsServer ? needsServer() : ownTable(), { kind: "friends" }),
 };
-
-/** Where the page has its server with it, nobody else can reach it. */
-const needsServer = () =>
-  h(
-    "section",
-    { class: "box stack" },
-    h("p", null, t("site.friends")),
-    h("p", null, t("site.server")),
-    h("pre", null, "./dg play --lan"),
-  );
 
 const ownTable = () =>
   form(

@@ -2,6 +2,7 @@
 
 import { ask, Refused } from "../base/api.js";
 import { h } from "../base/dom.js";
+import { otherGames } from "../base/friends_way.js";
 import { dropAllKept, dropKept, keepFinished, keptMatches, MOST_KEPT } from "../base/kept.js";
 import { isUnknown } from "../base/person.js";
 import { draw } from "../base/router.js";
@@ -10,7 +11,7 @@ import { language, t } from "../base/texts.js";
 import { isSite } from "../base/transport.js";
 import { botOf, stoneName } from "../table/game.js";
 import { botLook, ownLook } from "../table/looks.js";
-import { botTitle, learnOffer } from "../ui/bots.js";
+import { botTitle, learnOffer, offer } from "../ui/bots.js";
 import { download } from "../ui/download.js";
 import { nothing, offline } from "../ui/empty_states.js";
 import { toggle, trouble } from "../ui/forms.js";
@@ -91,19 +92,36 @@ async function dropAll() {
 
 function content() {
   const gone = kept.filter(({ table }) => failed || !entries?.some((entry) => entry.table === table));
-  const ours = [!isSite && keeping(), gone.length > 0 && shelf(t("page.games_kept"), gone.map(keptOne))];
+  const ours = [!isSite && keeping(), gone.length > 0 && shelf(t("page.games_kept"), gone.map(keptOne)), elsewhere()];
   if (failed?.reason === "offline") return [offline(failed.message, load), ours];
   if (failed) return [trouble(failed.message), ours];
   if (!entries) return h("p", { class: "quiet", role: "status" }, t("page.loading"));
   if (!entries.length && !kept.length)
-    return nothing(
-      t("page.games_none"),
-      t("page.games_none_hint"),
-      h("a", { class: "btn act", href: "/" }, t("page.home_play")),
-    );
+    return [
+      nothing(
+        t("page.games_none"),
+        t("page.games_none_hint"),
+        h("a", { class: "btn act", href: "/" }, t("page.home_play")),
+      ),
+      elsewhere(),
+    ];
   const over = entries.filter(isOver);
   const open = entries.filter((entry) => !isOver(entry));
   return [shelf(t("page.games_open"), open.map(one)), shelf(t("page.games_over"), over.map(one)), ours];
+}
+
+/** Where other games are: a site and a server know nothing of each other's. */
+function elsewhere() {
+  const found = otherGames(offer.site);
+  return (
+    found &&
+    h(
+      "section",
+      { class: "box stack", key: "elsewhere" },
+      h("p", null, found.told),
+      h("p", { class: "acts" }, h("a", { class: "btn", href: found.href }, found.open)),
+    )
+  );
 }
 
 /** What is kept here, and how to have it elsewhere or not at all. */

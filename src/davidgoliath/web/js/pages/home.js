@@ -3,6 +3,7 @@
 import { ask, Refused } from "../base/api.js";
 import { h } from "../base/dom.js";
 import { PLAYERS, PRESETS } from "../base/facts.js";
+import { friendsWay } from "../base/friends_way.js";
 import { tableOfMine, whatFailed } from "../base/person.js";
 import { draw, go } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
@@ -177,7 +178,8 @@ async function play() {
 /** Everything else; learning comes first and is large for whoever hasn't learnt it yet. */
 function ways() {
   const learn = t("page.learn");
-  const friends = way("/friends", t("page.friends"), t("page.friends_hint"));
+  const { href, hint: reached } = friendsWay();
+  const friends = way(href, t("page.friends"), reached);
   const games = way("/games", t("page.games"), t("page.games_hint"));
   const rules = way("/rules", t("page.rules"), t("page.rules_hint"));
   const pad = way("/score", t("page.pad"), t("page.pad_hint"));

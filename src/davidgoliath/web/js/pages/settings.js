@@ -2,10 +2,9 @@
 
 import { ask } from "../base/api.js";
 import { h } from "../base/dom.js";
-import { LANGUAGES } from "../base/facts.js";
 import { beSomeone, isUnknown, remember, whatFailed } from "../base/person.js";
 import { draw, part } from "../base/router.js";
-import { forget, keep, stored } from "../base/storage.js";
+import { CHOICES, forget, keep, stored } from "../base/storage.js";
 import { t } from "../base/texts.js";
 import { isSite, loadBackup } from "../base/transport.js";
 import { anotherDevice, hideDevice } from "../ui/device_link.js";
@@ -72,30 +71,25 @@ function set(change) {
 /** How somebody likes the game; the table shows it too. */
 export function settingsForm() {
   const { settings } = stored;
-  /** @param {string} group @param {string[]} values @returns {[string, string][]} */
-  const named = (group, values) => values.map((value) => [value, t(`page.${group}.${value}`)]);
+  /** @param {"theme" | "speed" | "stay"} group @returns {[string, string][]} */
+  const named = (group) => CHOICES[group].map((value) => [String(value), t(`page.${group}.${value}`)]);
   /** @type {[string, string][]} */
-  const languages = [
-    ["auto", t("page.language_auto")],
-    ...LANGUAGES.map((code) => /** @type {[string, string]} */ ([code, languageName(code)])),
-  ];
+  const languages = CHOICES.language
+    .map(String)
+    .map((code) => [code, code === "auto" ? t("page.language_auto") : languageName(code)]);
   return h(
     "div",
     { class: "stack" },
-    choice(t("page.theme"), named("theme", ["auto", "light", "dark"]), settings.theme, (theme) =>
-      paint(/** @type {"auto"} */ (theme)),
-    ),
+    choice(t("page.theme"), named("theme"), settings.theme, (theme) => paint(/** @type {"auto"} */ (theme))),
     list("language", t("page.language"), languages, settings.language, speak),
     choice(
       t("page.speed"),
-      named("speed", ["instant", "quick", "normal", "slow"]),
+      named("speed"),
       settings.speed,
       (speed) => set({ speed: /** @type {"normal"} */ (speed) }),
       t("page.speed_hint"),
     ),
-    choice(t("page.stay"), named("stay", ["0", "2", "4"]), String(settings.stay), (stay) =>
-      set({ stay: Number(stay) }),
-    ),
+    choice(t("page.stay"), named("stay"), String(settings.stay), (stay) => set({ stay: Number(stay) })),
     toggle(t("page.confirm"), t("page.confirm_hint"), settings.confirm, (confirm) => set({ confirm })),
     toggle(t("page.forced"), t("page.forced_hint"), settings.forced, (forced) => set({ forced })),
     toggle(t("page.sound"), t("page.sound_hint"), settings.sound, (sound) => set({ sound })),
@@ -175,7 +169,7 @@ function data() {
       : h(
           "p",
           { class: "acts" },
-          button(t("privacy.export"), take),
+          !isSite && button(t("privacy.export"), take),
           button(t("privacy.delete"), () => ask(true)),
         ),
   );
@@ -204,6 +198,6 @@ async function remove() {
   name = "";
   stone = null;
   sure = false;
-  said = t("page.data_deleted");
+  said = t(isSite ? "site.data_deleted" : "page.data_deleted");
   draw();
 }

@@ -20,8 +20,8 @@ export const isSite = true;
 const RESTART = 1012;
 const base = new URL(".", location.href).href;
 const name = own("davidgoliath");
-/** @type {Settings} */
-const settings = JSON.parse(document.getElementById("site")?.textContent ?? "{}");
+/** How the site was built. @type {Settings} */
+export const settings = JSON.parse(document.getElementById("site")?.textContent ?? "{}");
 const page = `${name} ${crypto.randomUUID?.()}`;
 const channel = new BroadcastChannel(name);
 

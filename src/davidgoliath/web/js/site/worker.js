@@ -5,7 +5,7 @@ import { mountFiles, openFiles } from "./files.js";
 import { startPython } from "./python.js";
 
 /**
- * @typedef {{ build: string, python: string, bytes: number, pace: number, bots: string[] }} Settings  of the site
+ * @typedef {{ build: string, python: string, bytes: number, pace: number, bots: string[], server: string }} Settings
  * @typedef {{ base: string, name: string, settings: Settings }} Place  where the site is, and what is its own there
  * @typedef {{ type: "hello", page: string }} Hello  a page has come
  * @typedef {{ type: "loading", done: number }} Loading
