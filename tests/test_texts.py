@@ -16,6 +16,7 @@ FORMED = (
     "colour.",
     "error.",
     "simulate.",
+    "study.",
     "arena.",
     "bot.",
     "cli.serve.",

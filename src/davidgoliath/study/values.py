@@ -46,17 +46,23 @@ class ReasonKind(StrEnum):
     """Why a card is better or worse than another."""
 
     GOLIATH = "goliath"
-    """It makes its player Goliath, more or less often."""
+    """Its player is Goliath in this trick, more or less often, and so captures the spoils."""
     DAVID = "david"
+    """Its player is David in this trick, more or less often, and so captures the prize."""
     THIRD_CARD = "third_card"
-    """A colour of the own pile falls to its number of cards."""
+    """A colour of the own pile falls to its number of cards in this trick."""
     GAIN = "gain"
-    """A colour of the own pile comes to more, or to less."""
+    """A colour of the own pile comes to more, or to less, in the same role."""
     RIVAL_THIRD_CARD = "rival_third_card"
-    """The same of another seat's pile."""
+    """A colour of somebody else's pile falls to its number of cards in this trick."""
     RIVAL_GAIN = "rival_gain"
+    """A colour of somebody else's pile comes to more, or to less."""
     KEEP = "keep"
     """A card that is kept is worth more later."""
+    DROP = "drop"
+    """A card that is kept costs points later."""
+    LEAD = "lead"
+    """Its player leads to the next trick, more or less often."""
     VOID = "void"
     """The hand has none of a colour any more."""
 
@@ -66,15 +72,19 @@ class Reason(NamedTuple):
 
     kind: ReasonKind
     points: Estimate
-    """Its share of what the played card loses, so that reasons add up: the rest is the rest of the deal."""
+    """Its share of what the played card loses, so that reasons add up: the rest is the rest of the deal. Less than
+    nothing speaks for the card that was played."""
     share: Estimate | None = None
     """In how many of the worlds it comes to that with the played card: from 0 to 1."""
     best_share: Estimate | None = None
     """The same with the best card."""
     colour: Colour | None = None
     seat: Seat | None = None
-    """The other seat that it is about."""
+    """The other seat that it is about; None for any of them."""
     card: Card | None = None
+    """The prize, the card that is kept or would be, the last one of its colour."""
+    role: ReasonKind | None = None
+    """What becomes of a card that is kept: Goliath or David."""
 
 
 class Choice(NamedTuple):
@@ -93,7 +103,10 @@ class Choice(NamedTuple):
 
 
 class Ledger(NamedTuple):
-    """How a seat came to its result: by the value of the true positions, so with open cards. The first three add up to the last."""
+    """How a seat came to its result: by the value of the true positions, so with open cards.
+
+    The first three add up to the last.
+    """
 
     dealt: float
     own: float
