@@ -2,16 +2,23 @@
 
 import json
 import sys
+from pathlib import Path
 from random import Random
 
 import pytest
-from tools.judge import Error, Move, Terms, as_table, error_of, judge, judge_move, main, summary, value_of
+from tools.judge import Error, Move, Terms, as_table, error_of, judge, judge_move, keep, main, steps, summary
 
 from davidgoliath import Card, CardSet, Deal, DealState, Trick, View
-from davidgoliath.bots.search import Tree
+from davidgoliath.study.analysis import Analyst
+from davidgoliath.study.values import Estimate, Grade
 
 START = DealState.start(Deal.shuffled(4, Random(7), dealer=3))
-TERMS = Terms(players=3, iterations=20)
+TERMS = Terms(players=3, blocks=4)
+NOTHING = Estimate(0.0, 0.0, 0.0)
+
+
+def move(lost: float, error: Error | None, grade: Grade) -> Move:
+    return Move(Estimate(lost, lost, lost), grade, error)
 
 
 def view(table: str, hand: str, pile: str = "-") -> View:
@@ -48,67 +55,66 @@ def test_errors_have_names(table: str, pile: str, card: str, best: str, error: E
     assert error_of(view(table, hand, pile), Card.parse(card), Card.parse(best)) is error
 
 
-def test_a_card_gets_all_the_iterations_whatever_it_is_worth() -> None:
-    """The search's own mean of a bad card rests on few tries."""
-    position = START.view(0)
-    tree = Tree(position, 1, 4000)
-    tree.grow(4000)
-    verdicts = tree.verdicts
-    best, worst = tree.best, min(verdicts, key=lambda card: verdicts[card].visits)
-    assert verdicts[worst].visits < 100
-    assert abs(value_of(position, best, 2, 4000) - verdicts[best].value) < 1.5
-    assert value_of(position, worst, 2, 4000) < value_of(position, best, 2, 4000)
-
-
-def test_the_last_card_is_worth_the_scores() -> None:
-    state = START
-    while len(state.plays) < 59:
-        state = state.play(min(state.legal_cards))
-    last, card = state.view(state.to_play), min(state.legal_cards)
-    scores = list(state.play(card).scores)
-    own = scores.pop(last.seat or 0)
-    assert value_of(last, card, seed=1, iterations=10) == pytest.approx(own - sum(scores) / 3)
-
-
 def test_the_best_card_loses_nothing() -> None:
-    position, rng = START.view(0), Random(1)
-    tree = Tree(position, Random(1).getrandbits(64), 500)
-    tree.grow(500)
-    assert judge_move(position, tree.best, rng, 500) == Move(0.0, None)
+    best = Analyst(START.view(0)).best(4)
+    assert judge_move(START.view(0), best, 4) == Move(NOTHING, Grade.BEST, None)
 
 
 def test_figures_by_hand() -> None:
-    deals = [[Move(3.0, Error.TAKES), Move(0.0, None)], [Move(1.0, Error.DUCKS), Move(0.5, Error.LEADS_TOO_LOW)]]
+    deals = [
+        [move(3.0, Error.TAKES, Grade.MISTAKE), move(-0.5, None, Grade.BEST)],
+        [move(1.0, Error.DUCKS, Grade.INACCURACY), move(1.0, Error.LEADS_TOO_LOW, Grade.FINE)],
+    ]
     row = summary("mine", deals)
-    assert (row["name"], row["moves"], row["lost"], row["costly"]) == ("mine", 4, 1.125, 0.5)
-    assert row["lost_ci"] == [0.75, 1.5]
+    assert (row["name"], row["moves"], row["lost"]) == ("mine", 4, 1.125)
+    assert row["lost_ci"] == [1.0, 1.25]
+    assert row["grades"] == {"best": 0.25, "fine": 0.25, "inaccuracy": 0.25, "mistake": 0.25, "blunder": 0.0}
     assert row["errors"] == [
-        {"kind": "takes where it should duck", "moves": 1, "points": 3.0, "share": 0.75},
-        {"kind": "ducks where it should take", "moves": 1, "points": 1.0, "share": 0.25},
+        {"kind": "takes where it should duck", "moves": 1, "points": 3.0, "share": 0.6},
+        {"kind": "leads too low", "moves": 1, "points": 1.0, "share": 0.2},
+        {"kind": "ducks where it should take", "moves": 1, "points": 1.0, "share": 0.2},
     ]
-    assert as_table({"bots": [row, summary("best", [[Move(0.0, None)]])]}).splitlines()[2:] == [
-        "| `mine` | 1.12 | 0.75 to 1.50 | 50 % | takes where it should duck 75 %, ducks where it should take 25 % |",
-        "| `best` | 0.00 | 0.00 to 0.00 | 0 % | none |",
-    ]
+    best = [[move(0.0, None, Grade.BEST)]] * 2
+    (step,) = steps({"best": best, "mine": deals})
+    assert step == {"from": "best", "to": "mine", "more": -1.125, "ci": [-1.25, -1.0]}
+    lines = as_table({"bots": [row, summary("best", best)], "steps": [step]}).splitlines()
+    kinds = "takes where it should duck 60 %, leads too low 20 %, ducks where it should take 20 %"
+    assert lines[2] == f"| `mine` | 1.12 | 1.00 to 1.25 | 25.0 % | 25.0 % | 0.0 % | {kinds} |"
+    assert lines[3] == "| `best` | 0.00 | 0.00 to 0.00 | 0.0 % | 0.0 % | 0.0 % | none |"
+    assert lines[5] == "`best` loses -1.12 more than `mine` (-1.25 to -1.00) **(the wrong order)**"
 
 
 @pytest.mark.slow
 def test_the_same_figures_every_time_and_in_any_number_of_processes() -> None:
-    once = judge(["random", "beginner"], TERMS, deals=1)
-    assert once == judge(["random", "beginner"], TERMS, deals=1, jobs=2)
-    assert [row["name"] for row in once["bots"]] == ["random", "beginner"]
+    once = judge(["random", "copy"], TERMS, deals=2)
+    assert once == judge(["random", "copy"], TERMS, deals=2, jobs=2)
+    assert [row["name"] for row in once["bots"]] == ["random", "copy"]
     assert once["bots"][0]["lost"] > 0
-    assert once != judge(["random", "beginner"], TERMS._replace(seed=1), deals=1)
+    assert once != judge(["random", "copy"], TERMS._replace(seed=1), deals=2)
 
 
-def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    terms = ["--players", "3", "--deals", "1", "--iterations", "20", "--jobs", "1"]
+def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    monkeypatch.setattr("tools.judge.LADDER_FILE", tmp_path / "ladder.json")
+    terms = ["--players", "3", "--deals", "1", "--blocks", "4", "--jobs", "1"]
     monkeypatch.setattr(sys, "argv", ["judge", "random", *terms, "--json"])
     assert main() == 0
     report = json.loads(capsys.readouterr().out)
-    assert report["iterations"] == 20
-    assert report["bots"][0]["moves"] > 20
+    assert report["blocks"] == 4
+    assert report["bots"][0]["moves"] > 5
     monkeypatch.setattr(sys, "argv", ["judge", "nobody"])
     with pytest.raises(SystemExit):
         main()
     assert "there is no bot 'nobody'" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir()), "kept only on request"
+
+
+def test_what_is_kept_of_the_ladder(tmp_path: Path) -> None:
+    rows = [summary(name, [[move(1.0, None, Grade.FINE)]]) for name in ("random", "copy")]
+    report = {"players": 5, "deals": 9, "blocks": 4, "judge": "me", "bots": rows}
+    file = tmp_path / "ladder.json"
+    keep(report, file)
+    keep({**report, "players": 3}, file)
+    kept = json.loads(file.read_text())
+    assert list(kept) == ["3", "5"]
+    command = "./dg judge --players 5 --deals 9 --blocks 4 --keep"
+    assert kept["5"] == {"command": command, "judge": "me", "lost": {"random": [1.0, 1.0, 1.0]}}

@@ -1,14 +1,11 @@
-"""`./dg judge [BOT …]`: the points that bots lose per move by the search's judgement, and their commonest errors.
+"""`./dg judge [BOT …]`: the points that bots lose per move by the judgement of `study`, and their commonest errors.
 
-The bot sits among `club`s, in each seat of each deal in turn. So all bots are judged in the same company on the same
-cards, and what they lose is their own doing. Among its own kind, a weak bot would be judged in positions that only
-weak bots get into.
+The bot sits among `club`s, in one seat of each deal, another one each time. So all bots are judged in the same company
+on the same cards, and what they lose is their own doing. Among its own kind, a weak bot would be judged in positions
+that only weak bots get into.
 
-Wherever it has a choice, a search names the best card. If that is another one than the bot's, two more searches
-value the two, each with one of them as its only card, and both on the same worlds. The first search alone would be
-unfair: it leaves a card that looks bad after few tries, so that its mean is noisy and too low. What the best card is
-worth more, if it is, is lost. Values are noisy all the same: `expert` is this search from another seed, and what it
-loses is what chance makes anyone lose.
+Losses are as the analysis has them, below nothing too: so chance makes nobody lose. `copy` is the judge itself with
+other chance: what it loses and how often it is accused tell what the judge's word is worth.
 """
 
 import argparse
@@ -18,25 +15,27 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 from multiprocessing import get_context
+from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from davidgoliath import Card, Deal, DealState, Seat, View, score_by_colour
-from davidgoliath.bots import LADDER, Bot, bots, make_bot
-from davidgoliath.bots.search import TOTAL, VISITS, Tree, add_child
-from davidgoliath.kernel.convert import code_of
-from davidgoliath.kernel.shape import POINT
+from davidgoliath import Card, Deal, DealState, View, score_by_colour
+from davidgoliath.bots import LADDER, Bot, Budget, bots, make_bot
 from davidgoliath.match.comparison import bootstrap, intervals
 from davidgoliath.rules import settle
+from davidgoliath.study.analysis import JUDGE, Analyst
+from davidgoliath.study.grades import grade_of
+from davidgoliath.study.values import Estimate, Grade
 
 COMPANY: Final = "club"
+COPY: Final = "copy"
 COSTLY: Final = 1.0
 """So many points must a move lose for its error to count."""
-HOPELESS: Final = -(10**12)
-"""The value of cards that a search shall leave alone."""
+LADDER_FILE: Final = Path(__file__).parent.parent / "src/davidgoliath/study/ladder.json"
 
 
 class Terms(NamedTuple):
@@ -44,8 +43,8 @@ class Terms(NamedTuple):
 
     players: int = 4
     seed: int = 0
-    iterations: int = 6000
-    """Of each search."""
+    blocks: int = 8
+    """Of each analysis."""
 
 
 class Error(StrEnum):
@@ -67,42 +66,57 @@ class Error(StrEnum):
 class Move(NamedTuple):
     """A choice between legal cards, as judged."""
 
-    lost: float
+    loss: Estimate
+    grade: Grade
     error: Error | None
     """None for the best card."""
 
 
+class Copy:
+    """The judge as a bot, with other chance."""
+
+    def __init__(self, blocks: int) -> None:
+        self.blocks = blocks
+
+    def choose(self, view: View, rng: Random, budget: Budget | None = None) -> Card:
+        return Analyst(view, copy=1).best(self.blocks)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="./dg judge", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("bot", nargs="*", help="all of ours, unless given")
+    parser.add_argument("bot", nargs="*", help="all of ours, unless given; `copy` is the judge with other chance")
     parser.add_argument("--players", type=int, default=4, choices=(3, 4, 5, 6))
-    parser.add_argument("--deals", type=int, default=20)
+    parser.add_argument("--deals", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--iterations", type=int, default=Terms().iterations, help="of each search")
+    parser.add_argument("--blocks", type=int, default=Terms().blocks, help="of each analysis")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--keep", action="store_true", help="as what `study` knows of the ladder for so many players")
     words = parser.parse_args()
     for name in words.bot:
-        if name not in bots():
-            parser.error(f"there is no bot {name!r}, only {', '.join(bots())}")
-    terms = Terms(words.players, words.seed, max(1, words.iterations))
+        if name not in (*bots(), COPY):
+            parser.error(f"there is no bot {name!r}, only {', '.join((*bots(), COPY))}")
+    terms = Terms(words.players, words.seed, max(1, words.blocks))
     report = judge(words.bot or [*LADDER, "reference"], terms, max(1, words.deals), max(1, words.jobs))
     print(json.dumps(report, indent=1) if words.json else as_table(report))
+    if words.keep:
+        keep(report, LADDER_FILE)
     return 0
 
 
 def judge(names: Sequence[str], terms: Terms, deals: int, jobs: int = 1) -> dict[str, Any]:
     """The figures of each bot."""
-    tasks = [(name, deal, seat) for name in names for deal in range(deals) for seat in range(terms.players)]
-    moves: dict[str, list[list[Move]]] = {name: [[] for _ in range(deals)] for name in names}
-    for done, ((name, deal, _), found) in enumerate(zip(tasks, _judged(tasks, terms, jobs), strict=True), 1):
-        moves[name][deal] += found
+    tasks = [(name, deal) for name in names for deal in range(deals)]
+    moves: dict[str, list[list[Move]]] = {name: [] for name in names}
+    for done, ((name, _), found) in enumerate(zip(tasks, _judged(tasks, terms, jobs), strict=True), 1):
+        moves[name].append(found)
         print(f"\r{name}: {done} of {len(tasks)} games ", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    return {**terms._asdict(), "deals": deals, "bots": [summary(name, moves[name]) for name in names]}
+    figures = [summary(name, moves[name]) for name in names]
+    return {"judge": JUDGE, **terms._asdict(), "deals": deals, "bots": figures, "steps": steps(moves)}
 
 
-def _judged(tasks: list[tuple[str, int, Seat]], terms: Terms, jobs: int) -> Iterator[list[Move]]:
+def _judged(tasks: list[tuple[str, int]], terms: Terms, jobs: int) -> Iterator[list[Move]]:
     if jobs == 1:
         yield from (judge_game(*task, terms) for task in tasks)
         return
@@ -110,49 +124,30 @@ def _judged(tasks: list[tuple[str, int, Seat]], terms: Terms, jobs: int) -> Iter
         yield from pool.map(judge_game, *zip(*tasks, strict=True), [terms] * len(tasks))
 
 
-def judge_game(name: str, number: int, seat: Seat, terms: Terms) -> list[Move]:
+def judge_game(name: str, number: int, terms: Terms) -> list[Move]:
     """Plays a deal with the bot in one seat, and judges its moves."""
     cards = Deal.shuffled(terms.players, Random(f"{terms.seed}:{number}"), dealer=terms.players - 1)
     chances = [Random(f"{terms.seed}:{number}:{player}") for player in range(terms.players)]
-    judging = Random(f"judge:{terms.seed}:{number}:{seat}")
-    state, moves = DealState.start(cards), []
+    seat, state, moves = number % terms.players, DealState.start(cards), []
     while (player := state.to_play) is not None:
         view = state.view(player)
-        card = _bot(name if player == seat else COMPANY).choose(view, chances[player])
+        card = _bot(name if player == seat else COMPANY, terms.blocks).choose(view, chances[player])
         if player == seat and len(view.legal_cards) > 1:
-            moves.append(judge_move(view, card, judging, terms.iterations))
+            moves.append(judge_move(view, card, terms.blocks))
         state = state.play(card)
     return moves
 
 
 @lru_cache
-def _bot(name: str) -> Bot:
-    return make_bot(name)
+def _bot(name: str, blocks: int) -> Bot:
+    return Copy(blocks) if name == COPY else make_bot(name)
 
 
-def judge_move(view: View, card: Card, rng: Random, iterations: int) -> Move:
+def judge_move(view: View, card: Card, blocks: int) -> Move:
     """What a card loses against the best one, and what kind of error it is."""
-    tree, again = Tree(view, rng.getrandbits(64), iterations), rng.getrandbits(64)
-    tree.grow(iterations)
-    best = tree.best
-    if best is card:
-        return Move(0.0, None)
-    lost = value_of(view, best, again, iterations) - value_of(view, card, again, iterations)
-    return Move(max(0.0, lost), error_of(view, card, best))
-
-
-def value_of(view: View, card: Card, seed: int, iterations: int) -> float:
-    """What a search expects of a card that it must play: own score less the mean of the others', in points."""
-    tree = Tree(view, seed, iterations + len(view.legal_cards))
-    for legal in view.legal_cards:
-        child = add_child(tree.nodes, 0, code_of(legal))
-        tree.nodes[child, VISITS] = 1
-        if legal is card:
-            only = child
-        else:
-            tree.nodes[child, TOTAL] = HOPELESS
-    tree.grow(iterations)
-    return float(tree.nodes[only, TOTAL] / iterations / (view.players - 1) / POINT)
+    analysis = Analyst(view, card).analysis(blocks)
+    loss, best = analysis.losses[card], analysis.best
+    return Move(loss, grade_of(loss, card is best), None if card is best else error_of(view, card, best))
 
 
 def error_of(view: View, card: Card, best: Card) -> Error:
@@ -194,35 +189,77 @@ def _crowds(view: View, card: Card) -> bool:
 
 def summary(name: str, deals: list[list[Move]]) -> dict[str, Any]:
     """The figures of a bot, from its moves by deal. Only costly moves count as errors; the dearest kind is first."""
-    by_deal = np.array([[sum(move.lost for move in moves), len(moves)] for moves in deals])
-    lost, moves = by_deal.sum(axis=0)
+    by_deal = _by_deal(deals)
+    lost, number = by_deal.sum(axis=0)
     means = bootstrap(by_deal)
-    costly = [move for found in deals for move in found if move.lost >= COSTLY]
-    total = sum(move.lost for move in costly)
+    moves = [move for found in deals for move in found]
+    costly = [move for move in moves if move.loss.value >= COSTLY]
+    total = sum(move.loss.value for move in costly)
     errors = []
     for kind in Error:
-        points = [move.lost for move in costly if move.error is kind]
+        points = [move.loss.value for move in costly if move.error is kind]
         if points:
             errors.append({"kind": kind, "moves": len(points), "points": sum(points), "share": sum(points) / total})
     return {
         "name": name,
-        "moves": int(moves),
-        "lost": float(lost / moves),
+        "moves": int(number),
+        "lost": float(lost / number),
         "lost_ci": intervals(means[:, :1] / means[:, 1:])[0],
-        "costly": len(costly) / int(moves),
+        "grades": {grade.value: sum(move.grade is grade for move in moves) / len(moves) for grade in Grade},
         "errors": sorted(errors, key=lambda error: -error["points"]),
     }
 
 
+def steps(moves: dict[str, list[list[Move]]]) -> list[dict[str, Any]]:
+    """By how much each bot loses more per move than the next one, on the same deals."""
+    found = []
+    for name, other in pairwise(moves):
+        both = np.hstack([_by_deal(moves[name]), _by_deal(moves[other])])
+        lost, number, less, others = both.sum(axis=0)
+        means = bootstrap(both)
+        ((low, high),) = intervals(means[:, :1] / means[:, 1:2] - means[:, 2:3] / means[:, 3:])
+        found.append({"from": name, "to": other, "more": float(lost / number - less / others), "ci": [low, high]})
+    return found
+
+
+def _by_deal(deals: list[list[Move]]) -> Any:
+    return np.array([[sum(move.loss.value for move in moves), len(moves)] for moves in deals])
+
+
+def keep(report: dict[str, Any], file: Path) -> None:
+    """Writes what bots of the ladder lose into the table that `study` compares people with."""
+    known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    players, deals, blocks = report["players"], report["deals"], report["blocks"]
+    known[str(players)] = {
+        "command": f"./dg judge --players {players} --deals {deals} --blocks {blocks} --keep",
+        "judge": report["judge"],
+        "lost": {
+            bot["name"]: [round(number, 3) for number in (bot["lost"], *bot["lost_ci"])]
+            for bot in report["bots"]
+            if bot["name"] in LADDER
+        },
+    }
+    file.write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n", encoding="utf-8")
+
+
 def as_table(report: dict[str, Any]) -> str:
     """The figures in Markdown."""
+    errors = [grade for grade in Grade if grade not in (Grade.BEST, Grade.FINE)]
     lines = [
-        "| bot | points lost per move | 95 % | costly moves | commonest errors, by points lost in costly moves |",
-        "|---|---:|---:|---:|---|",
+        f"| bot | points lost per move | 95 % | {' | '.join(errors)} | commonest errors, by points lost |",
+        f"|---|---:|---:|{'---:|' * len(errors)}---|",
     ]
     for bot in report["bots"]:
         low, high = bot["lost_ci"]
-        errors = ", ".join(f"{error['kind']} {100 * error['share']:.0f} %" for error in bot["errors"][:3])
-        figures = f"{bot['lost']:.2f} | {low:.2f} to {high:.2f} | {100 * bot['costly']:.0f} %"
-        lines.append(f"| `{bot['name']}` | {figures} | {errors or 'none'} |")
+        kinds = ", ".join(f"{error['kind']} {100 * error['share']:.0f} %" for error in bot["errors"][:3])
+        grades = " | ".join(f"{100 * bot['grades'][grade]:.1f} %" for grade in errors)
+        lines.append(
+            f"| `{bot['name']}` | {bot['lost']:.2f} | {low:.2f} to {high:.2f} | {grades} | {kinds or 'none'} |"
+        )
+    for step in report["steps"]:
+        low, high = step["ci"]
+        wrong = " **(the wrong order)**" if high < 0 else ""
+        lines.append(
+            f"\n`{step['from']}` loses {step['more']:.2f} more than `{step['to']}` ({low:.2f} to {high:.2f}){wrong}"
+        )
     return "\n".join(lines)

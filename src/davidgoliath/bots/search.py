@@ -24,7 +24,7 @@ from davidgoliath.bots.worlds import Hands, Worlds
 from davidgoliath.kernel.bits import count
 from davidgoliath.kernel.chance import below, stream_start, stream_step
 from davidgoliath.kernel.compiled import compiled
-from davidgoliath.kernel.convert import card_of, sets_to_array
+from davidgoliath.kernel.convert import card_of, code_of, sets_to_array
 from davidgoliath.kernel.layout import CELLS, COLOURS, HAND, MOST_CARDS, WORDS, Floats, Ints, Longs, Shorts
 from davidgoliath.kernel.network import aligned, evaluate, make_rooms
 from davidgoliath.kernel.play import bit_of, colour_of, nth_card, score
@@ -62,6 +62,8 @@ USED: Final = NEXT
 
 CHUNK: Final = 512
 """So many iterations go between two looks at the clock."""
+HOPELESS: Final = -(10**12)
+"""The value of cards that a tree shall leave alone."""
 MOST_NODES: Final = 1 << 19
 MOST_ITERATIONS: Final = 1 << 20
 
@@ -256,16 +258,35 @@ class Tree:
 
     def grow(self, iterations: int) -> None:
         """Grows the tree: in chunks, each from worlds of its own."""
-        players = self.view.players
-        known = bonuses(self.explore), prospects_for(players), weights_for(players), *self.foresight, *self._rooms
         end = min(self.iterations + iterations, MOST_ITERATIONS)
         while self.iterations < end:
             number = min(CHUNK, end - self.iterations)
             worlds = self.sample(number)
-            with np.errstate(over="ignore"):
-                seed = np.uint64(self.draws.getrandbits(64))
-                search(seed, worlds, number, self._position, self._piles, self.nodes, *known)
+            self._grow(self.nodes, worlds, self.draws.getrandbits(64))
             self.iterations += number
+
+    def _grow(self, nodes: Ints, worlds: Hands, seed: int) -> None:
+        """Grows a tree by an iteration for each world."""
+        players = self.view.players
+        known = bonuses(self.explore), prospects_for(players), weights_for(players), *self.foresight, *self._rooms
+        with np.errstate(over="ignore"):
+            search(np.uint64(seed), worlds, len(worlds), self._position, self._piles, nodes, *known)
+
+    def value_of(self, card: Card, worlds: Hands, seed: int) -> float:
+        """What a card is worth in these worlds, by a tree of its own that must play it: the own score less the mean of
+        the others'. This tree stays as it is."""
+        legal, players = self.view.legal_cards, self.view.players
+        nodes = np.zeros((len(worlds) + len(legal) + 1, NODE), np.int64)
+        nodes[0, [VISITS, USED]] = 1
+        for other in legal:
+            child = add_child(nodes, 0, code_of(other))
+            nodes[child, VISITS] = 1
+            if other is card:
+                only = child
+            else:
+                nodes[child, TOTAL] = HOPELESS
+        self._grow(nodes, worlds, seed)
+        return float(nodes[only, TOTAL] / len(worlds) / (players - 1) / POINT)
 
     @property
     def foresight(self) -> tuple[bool, Shorts]:

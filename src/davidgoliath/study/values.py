@@ -40,6 +40,7 @@ class Grade(StrEnum):
 
 LEAST: Final = {Grade.INACCURACY: 0.5, Grade.MISTAKE: 1.5, Grade.BLUNDER: 4.0}
 """From how many points on a sure loss is called what."""
+ERRORS: Final = tuple(LEAST)
 
 
 class ReasonKind(StrEnum):
@@ -103,7 +104,7 @@ class Choice(NamedTuple):
 
 
 class Ledger(NamedTuple):
-    """How a seat came to its result: by the value of the true positions, so with open cards.
+    """How a seat came to its result, by the value of the true positions: so with open cards.
 
     The first three add up to the last.
     """
@@ -126,6 +127,12 @@ class Review(NamedTuple):
     ledger: Ledger | None
     """None while the deal is being played."""
     lost_per_choice: Estimate | None
-    """None where there was no choice."""
+    """The mean, as a sample of how the seat plays. None where there were fewer than four choices."""
     judge: str
     """Who judged: other judges give other numbers."""
+
+    @property
+    def costliest(self) -> tuple[Choice, ...]:
+        """The three errors that lost most, in the order of play."""
+        errors = [choice for choice in self.choices if choice.grade in ERRORS]
+        return tuple(sorted(sorted(errors, key=lambda choice: -choice.loss.value)[:3], key=lambda choice: choice.trick))

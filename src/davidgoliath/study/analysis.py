@@ -1,0 +1,100 @@
+"""What each legal card of a view is worth, by the judge: `master`'s networks and search, in blocks (`blocks`).
+
+The best card is chosen in some blocks, and all cards are priced in others. If one sample did both, the card that was
+lucky in it would be called best and its luck be counted as value, so that every other choice would seem to lose. As it
+is, a judge of the same strength loses nothing on average, and losses below 0 are said as they are.
+
+The choice is sequential halving: all cards get some blocks, the better half of them twice as many, and so on until two
+are left. What it saw also decides which cards are close, and those are priced by all blocks, the rest by a quarter.
+Nothing that is priced decides how long it is priced: so an interval keeps its promise.
+
+Each number of blocks has one answer, however one came to it; a larger one takes over the blocks of a smaller one.
+"""
+
+from collections.abc import Iterator
+from statistics import fmean
+from typing import Final
+
+from davidgoliath.kernel.value import VERSION
+from davidgoliath.rules import Card, View
+from davidgoliath.study.blocks import Blocks
+from davidgoliath.study.intervals import LEAST, estimate, reach
+from davidgoliath.study.values import Analysis, Estimate
+
+JUDGE: Final = f"master 1, networks {VERSION}"
+"""Name and version: another one whenever the same view may get other numbers."""
+FIRST: Final = 4
+"""So many blocks are the least: a first review of a deal has them within a second."""
+HINT: Final = 8
+FINAL: Final = 32
+LEVELS: Final = (FIRST, HINT, 16, FINAL)
+FAR: Final = 1.0
+"""A card that seems to be so many points behind, and surely behind, isn't close."""
+
+
+def analyse(view: View, blocks: int = FINAL, played: Card | None = None) -> Analysis:
+    """What the legal cards are worth. `played` is a card to price as well as the close ones."""
+    return Analyst(view, played).analysis(blocks)
+
+
+def analyses(view: View, played: Card | None = None) -> Iterator[Analysis]:
+    """One analysis after another, each by more blocks."""
+    analyst = Analyst(view, played)
+    return (analyst.analysis(blocks) for blocks in LEVELS)
+
+
+class Analyst:
+    """Keeps the blocks of a view between one analysis and the next.
+
+    `copy` makes a judge with other chance, to see how far two agree.
+    """
+
+    def __init__(self, view: View, played: Card | None = None, copy: int = 0) -> None:
+        self.cards = sorted(view.legal_cards)
+        if not self.cards:
+            raise ValueError("a view of a seat whose turn it is, is needed here")
+        self.played = played
+        self._choosing = Blocks(view, "choose", copy)
+        self._pricing = Blocks(view, "price", copy)
+
+    def analysis(self, blocks: int) -> Analysis:
+        best, close = self._chosen(blocks)
+        far = max(LEAST, blocks // 4)
+        numbers = {card: blocks if card in close or card is self.played else far for card in self.cards}
+        numbers[best] = max(number for card, number in numbers.items() if card is not best or len(self.cards) == 1)
+        priced = {card: self._pricing.values(card, number) for card, number in numbers.items()}
+        losses = {
+            card: estimate([a - b for a, b in zip(priced[best], priced[card], strict=False)]) for card in self.cards
+        }
+        top = fmean(priced[best])
+        cards = {card: _around(top - losses[card].value, reach(priced[card])) for card in self.cards}
+        return Analysis(cards, losses, best, blocks)
+
+    def best(self, blocks: int) -> Card:
+        """The best card alone."""
+        return self._chosen(blocks)[0]
+
+    def _chosen(self, blocks: int) -> tuple[Card, set[Card]]:
+        """The best card, and which others are close to it."""
+        if len(self.cards) == 1:
+            return self.cards[0], set()
+        left, seen = self.cards, dict[Card, list[float]]()
+        halvings = (len(left) - 1).bit_length()
+        for halving in range(halvings - 1, -1, -1):
+            number = max(FIRST // 2, blocks >> halving)
+            seen |= {card: self._choosing.values(card, number) for card in left}
+            left = sorted(left, key=lambda card: -fmean(seen[card]))[: (len(left) + 1) // 2]
+        best = left[0]
+        return best, {card for card in self.cards if card is not best and _is_close(seen[best], seen[card])}
+
+
+def _is_close(best: list[float], other: list[float]) -> bool:
+    """Whether a card isn't plainly behind, by what both have seen."""
+    behind = [a - b for a, b in zip(best, other, strict=False)]
+    if len(behind) < LEAST:
+        return fmean(behind) < 2 * FAR
+    return estimate(behind).low < FAR
+
+
+def _around(value: float, reach: float) -> Estimate:
+    return Estimate(value, value - reach, value + reach)

@@ -1,0 +1,43 @@
+"""How strong somebody played: the points lost per choice, beside what the ladder's bots lose.
+
+`ladder.json` has what they lose by this judge, for each number of players, and the command that measured it. A figure
+of few choices says little, and so does what is said of it: only bots that are surely worse and surely better are named.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from davidgoliath.study.values import Estimate
+
+
+class Strength(NamedTuple):
+    """Between whom somebody stands: None where no bot is surely worse, or surely better."""
+
+    above: str | None
+    """The strongest of the bots that lose more."""
+    below: str | None
+    """The weakest of those that lose less."""
+
+
+def strength(lost: Estimate, players: int) -> Strength:
+    """
+    >>> strength(Estimate(100.0, 99.0, 101.0), 4)
+    Strength(above=None, below='random')
+    """
+    ladder = lost_by_bot(players)
+    weaker = [bot for bot, found in ladder.items() if found.value > lost.high]
+    stronger = [bot for bot, found in ladder.items() if found.value < lost.low]
+    return Strength(
+        min(weaker, key=lambda bot: ladder[bot].value, default=None),
+        max(stronger, key=lambda bot: ladder[bot].value, default=None),
+    )
+
+
+@lru_cache
+def lost_by_bot(players: int) -> Mapping[str, Estimate]:
+    """The points that each bot of the ladder loses per choice, among `club`s."""
+    known = json.loads(files(__package__).joinpath("ladder.json").read_text(encoding="utf-8"))
+    return {bot: Estimate(*figures) for bot, figures in known.get(str(players), {"lost": {}})["lost"].items()}
