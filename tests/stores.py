@@ -69,7 +69,7 @@ async def fill(store: Store, events: Sequence[Stored] = ODD) -> None:
     await store.append("t1", 3, *events[2:])
 
 
-AGES: dict[str, Any] = {"unstarted_for": DAY, "idle_for": 30 * DAY}
+AGES: dict[str, Any] = {"unstarted_for": DAY, "idle_for": 30 * DAY, "figures_for": 365 * DAY}
 
 
 async def sweep_surely(store: Store, now: float, **terms: Any) -> Swept:

@@ -56,7 +56,7 @@ def test_a_record_shows_nothing_of_a_deal_that_is_not_over(tmp_path: Path) -> No
                 assert await site.ask(f"/api/tables/{table}/record.{form}") == (200, "")
             status, shown = await site.ask(f"/api/tables/{table}")
             assert status == 200
-            assert set(shown) == {"players", "rules", "phase", "totals", "seq", "locked"}
+            assert set(shown) == {"players", "rules", "phase", "totals", "seq", "locked", "hints"}
 
     serve(scenario, tmp_path)
 

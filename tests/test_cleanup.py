@@ -72,7 +72,7 @@ def test_a_server_sweeps_again_and_again_and_says_what_went(tmp_path: Path, capl
                 await some_sweeps()
         await store.close()
         said = [(record.levelname, record.getMessage(), record.fields) for record in caplog.records]  # type: ignore[attr-defined]
-        assert said == 2 * [("WARNING", "swept", {"tables": 1, "persons": 0})]
+        assert said == 2 * [("WARNING", "swept", {"tables": 1, "persons": 0, "learners": 0})]
 
     run(test)
 

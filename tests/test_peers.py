@@ -480,15 +480,15 @@ def test_one_server_sweeps_and_not_what_is_used_elsewhere(address: str) -> None:
         assert sum(sweeps.values()) == 1
         for task in sweeping:
             task.cancel()
-        await PostgresStore.sweep(two.store, 1e9, DAY, DAY)
+        await PostgresStore.sweep(two.store, 1e9, DAY, DAY, DAY)
         await two.store.count_running(DAY)
-        assert (await PostgresStore.sweep(two.store, 1e9, DAY, DAY)).tables == ()
+        assert (await PostgresStore.sweep(two.store, 1e9, DAY, DAY, DAY)).tables == ()
         await one.die()
         gone: tuple[str, ...] = ()
         async with asyncio.timeout(20):
             while not gone:  # until somebody has noticed
                 await two.store.count_running(DAY)
-                gone = (await PostgresStore.sweep(two.store, 1e9, DAY, DAY)).tables
+                gone = (await PostgresStore.sweep(two.store, 1e9, DAY, DAY, DAY)).tables
                 await asyncio.sleep(0.05)
         assert gone == ("t1",)
 

@@ -27,6 +27,8 @@ from davidgoliath.server.table.events import (
     Created,
     Dealt,
     Ended,
+    Hinted,
+    HintsAllowed,
     HostIs,
     Locked,
     Opened,
@@ -41,6 +43,7 @@ from davidgoliath.server.table.events import (
     encode,
 )
 from davidgoliath.server.table.records import finished
+from davidgoliath.server.table.reviewing import seen_by
 from davidgoliath.server.table.table import Phase, Table
 from davidgoliath.server.table.visibility import told
 
@@ -56,6 +59,8 @@ MAKE: dict[type[m.Wish], Callable[[Table, str, int], m.Wish]] = {
     m.Play: lambda table, other, number: m.Play(table.seq, _some_card(table, number)),
     m.Undo: lambda table, other, number: m.Undo(table.seq),
     m.DealAgain: lambda table, other, number: m.DealAgain(table.seq),
+    m.Hint: lambda table, other, number: m.Hint(table.seq),
+    m.AllowHints: lambda table, other, number: m.AllowHints(table.seq, number % 2 == 0),
     m.GoOn: lambda table, other, number: m.GoOn(table.seq),
     m.Pause: lambda table, other, number: m.Pause(table.seq),
     m.Resume: lambda table, other, number: m.Resume(table.seq),
@@ -87,15 +92,16 @@ class TableMachine(RuleBasedStateMachine):
     @initialize(
         others=st.lists(st.sampled_from([None, "ben", "bot:club", "bot:random"]), min_size=2, max_size=3),
         takeover=st.booleans(),
+        hints=st.booleans(),
         deals=st.integers(1, 3),
         seed=st.integers(0, 2**32),
         starts=st.integers(0, 3),
     )
-    def begin(self, others: list[str | None], takeover: bool, deals: int, seed: int, starts: int) -> None:
+    def begin(self, others: list[str | None], takeover: bool, hints: bool, deals: int, seed: int, starts: int) -> None:
         seats: list[str | None] = ["ann"]
         for other in others:
             seats.append(other if other not in seats or other != "ben" else None)
-        created = Created("ann", tuple(seats), f"classic deals={deals}", takeover=takeover)
+        created = Created("ann", tuple(seats), f"classic deals={deals}", takeover=takeover, hints=hints)
         self.rng = Random(seed)
         self.table, self.events = Table.begin(created), cast(list[AnyEvent], [created])
         self.here = set(PEOPLE)
@@ -105,6 +111,9 @@ class TableMachine(RuleBasedStateMachine):
         self.was_opened: set[int] = set()
         self.played: list[list[tuple[int, str]]] = []
         self.ended: list[str] | None = None
+        self.has_hints = hints
+        self.hints: list[tuple[int, int, int]] = []
+        """In which deal, for which of its cards, and by which seat."""
         self.returns: list[tuple[int, int]] = []
         """In which turns somebody took over without a card."""
         if starts:
@@ -144,6 +153,18 @@ class TableMachine(RuleBasedStateMachine):
                 del self.played[-1][-cards:]
                 self.returns.clear()
                 assert {person for chairs in self.dealt_to for person in chairs if person} == {by}
+            case Hinted(seat=seat):
+                alone = {person for chairs in self.dealt_to for person in chairs if person} == {by}
+                assert self.has_hints or (alone and before.arrivals == (by,))
+                assert before.to_play == seat
+                assert before.chairs[seat].person == by
+                place = len(before.state.plays if before.state else ())
+                assert (len(self.dealt_to), place, seat) not in self.hints, "one hint for a card"
+                self.hints.append((len(self.dealt_to), place, seat))
+            case HintsAllowed(allowed=allowed):
+                assert not self.dealt_to
+                assert {chair.person for chair in before.chairs if chair.person} <= {by}
+                self.has_hints = allowed
             case Opened():
                 self.was_opened.add(len(self.dealt_to))
             case StoodIn(seat=seat, bot=bot):
@@ -319,6 +340,27 @@ class TableMachine(RuleBasedStateMachine):
         names = [tuple(name for name in record.names or ()) for record in records]
         for shown, dealt in zip(names, self.dealt_to, strict=False):
             assert [name for name in shown if not name.startswith(BOT)] == [person for person in dealt if person]
+
+    @invariant()
+    def the_record_says_who_had_hints(self) -> None:
+        if not hasattr(self, "table"):
+            return
+        records = finished(self.table, "t1", {person: person for person in PEOPLE})
+        for number, record in enumerate(records, 1):
+            found = {(seat, place // self.table.players + 1) for deal, place, seat in self.hints if deal == number}
+            assert found == {(seat, trick) for seat, tricks in enumerate(record.hints or ()) for trick in tricks}
+
+    @invariant()
+    def nobody_is_told_what_was_right_while_others_play(self) -> None:
+        if not hasattr(self, "table"):
+            return
+        had = {person for chairs in self.dealt_to for person in chairs if person}
+        for person in (*PEOPLE, None):
+            for hand in seen_by(self.table, person):
+                assert self.table.phase is Phase.OVER or (had == {person} and self.table.arrivals == (person,))
+                assert len(hand.state.plays) == 15 * self.table.players
+                owner = self.dealt_to[hand.deal - 1][hand.seat]
+                assert owner == person if owner else person in had
 
     @invariant()
     def an_ended_match_of_several_people_never_changes(self) -> None:

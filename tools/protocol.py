@@ -27,10 +27,12 @@ from davidgoliath.server.ops.failures import FailureReason
 from davidgoliath.server.people.stones import Stone
 from davidgoliath.server.protocol import http_types
 from davidgoliath.server.protocol import messages as m
+from davidgoliath.server.protocol import study_types as s
 from davidgoliath.server.rooms.reasons import RoomReason
 from davidgoliath.server.table import events as e
 from davidgoliath.server.table.outcome import Stand
 from davidgoliath.server.table.table import Denial, Phase
+from davidgoliath.study.values import Grade, ReasonKind
 from davidgoliath.texts import Texts
 
 TABLE, ANNA, BEN = "k3f9m2xw7hqp", "anna4tz8rj6c", "ben2vd7kxq9s"
@@ -50,6 +52,8 @@ CLIENT: Final[tuple[m.AnyFromClient, ...]] = (
     m.Play(7, "R9"),
     m.Undo(9),
     m.DealAgain(9),
+    m.Hint(9),
+    m.AllowHints(2, True),
     m.GoOn(52),
     m.Pause(9),
     m.Resume(10),
@@ -84,6 +88,8 @@ EVENTS: Final[tuple[e.AnyEvent, ...]] = (
     e.Paused(False),
     e.Resumed(),
     e.PaceSet(300),
+    e.HintsAllowed(True),
+    e.Hinted(0),
     e.Locked(True),
     e.Watching(False),
     e.Removed(BEN),
@@ -93,11 +99,20 @@ EVENTS: Final[tuple[e.AnyEvent, ...]] = (
 )
 TOOK: Final = Took("G2,9", "G12", (Cell(0, 2, 11, -8), Cell(2, 2, 12, None)), None)
 RED_LED: Final = [Preview(1, 0, "R7", [(1, 0, 2), (0, 0, 7)]), Preview(0, 1, "R9", [(0, 0, 7), (1, 0, 9)])]
+JUDGE: Final = "master 1"
+WORTHS: Final = [
+    s.Worth("R9", -0.8, -1.6, 0.0, 0.0, 0.0, 0.0, Grade.BEST),
+    s.Worth("R2", -3.2, -4.0, -2.4, 2.4, 1.1, 3.6, Grade.MISTAKE),
+]
+WHY: Final = s.Why(ReasonKind.THIRD_CARD, -1.7, -2.4, -1.0, share=0.62, best_share=0.31, colour="V")
+CHOICE: Final = s.ChoiceShown(3, "R2", "R9", 2.4, 1.1, 3.6, Grade.MISTAKE, WORTHS, [WHY])
+REVIEW: Final = s.ReviewBody(1, 0, [CHOICE], s.LedgerShown(4.2, -6.1, 3.0, 1.1, [4.2, 1.1]), 0.31, 0.2, 0.42, JUDGE)
 SERVER: Final[tuple[m.AnyFromServer, ...]] = (
     m.Welcome(m.PROTOCOL, "4f1c09d2a7be", TABLE, ANNA, 9, 3, None),
     m.Batch(1, [m.Told(msgspec.Raw(e.encode(event))) for event in EVENTS[:2]]),
     m.Happened(57, msgspec.Raw(e.encode(e.Played(2, "G2"))), Now(0, 0, 2), TOOK),
     m.Turn(6, ["R2", "R9"], RED_LED, 60.0),
+    m.Advice(7, "R9", "R2", WORTHS, [WHY], JUDGE),
     m.Hand(6, HANDS[0]),
     m.Names({ANNA: "Anna", BEN: "Ben"}, {ANNA: STONE}),
     m.Present([ANNA, BEN], 1),
@@ -122,6 +137,8 @@ EXAMPLES: Final[dict[type, msgspec.Struct]] = {
             pace=1000,
             scores_seconds=30.0,
             answer_seconds=60.0,
+            study=True,
+            figures_days=365.0,
         ),
         http_types.NewPerson("Anna"),
         STONE,
@@ -156,14 +173,37 @@ EXAMPLES: Final[dict[type, msgspec.Struct]] = {
         ),
         http_types.TokenMade("w3Tz…"),
         http_types.Revoked(2),
-        http_types.TableList([http_types.ListedTable(TABLE, "Anna", 4, 2, "classic", 1.79e9)]),
+        http_types.TableList([http_types.ListedTable(TABLE, "Anna", 4, 2, "classic", 1.79e9, False)]),
         http_types.NewTable([None, None, "club"], "classic deals=2", 60),
         http_types.TableMade(TABLE),
-        http_types.TableShown(3, "classic", Phase.PLAYING, (21, 25, 24), 60, False),
+        http_types.TableShown(3, "classic", Phase.PLAYING, (21, 25, 24), 60, False, False),
         http_types.Link(f"http://192.168.1.5:8642/t/{TABLE}", http_types.Reach.NETWORK, "KPRTXW"),
         http_types.Code("kpr txw"),
         http_types.TableFound(TABLE),
         http_types.PersonalLink("http://192.168.1.5:8642/#me=w3Tz…", http_types.Reach.NETWORK, "<svg …"),
+        s.ReviewList([s.ReviewState(1, 0, s.ReviewStage.FINAL, True)], False, {"club": s.Between(0.52, 0.45, 0.58)}),
+        s.ReviewWanted(1, 0),
+        s.ReviewShown(s.ReviewStage.IMPROVING, 0.25, REVIEW),
+        s.Sharing(True),
+        s.KnowledgeWanted(1, 2, 7),
+        s.KnowledgeShown(HANDS[2], [s.Guess(0, [2.1, 3.4, 2.0, 4.5, 3.0])], WORTHS, JUDGE),
+        s.Figures(
+            [
+                s.WeekShown(
+                    week="2026-W47",
+                    company="club",
+                    deals=s.Sum(3, -4.0),
+                    choices=s.Sum(38, 19.4),
+                    squares=60.2,
+                    dealt=2.1,
+                    own=-9.0,
+                    others=2.9,
+                    grades={"best": s.Sum(30, 0.0), "mistake": s.Sum(8, 19.4)},
+                    reasons={"third_card": s.Sum(5, 11.2)},
+                )
+            ],
+            365.0,
+        ),
         http_types.Replay(
             m.Welcome(m.PROTOCOL, "4f1c09d2a7be", TABLE, None, 9, 3, None),
             {ANNA: "Anna", BEN: "Ben"},
@@ -180,6 +220,14 @@ EXAMPLES: Final[dict[type, msgspec.Struct]] = {
 PARTS: Final[dict[type | None, tuple[tuple[str, type], ...]]] = {
     http_types.Me: (("One of `tables`", http_types.MyTable), ("Its `game`", http_types.Game)),
     http_types.TableList: (("One of `tables`", http_types.ListedTable),),
+    s.ReviewList: (("One of `reviews`", s.ReviewState),),
+    s.ReviewShown: (
+        ("Its `review`", s.ReviewBody),
+        ("One of `choices`", s.ChoiceShown),
+        ("Its `ledger`", s.LedgerShown),
+    ),
+    s.KnowledgeShown: (("One of `guesses`", s.Guess),),
+    s.Figures: (("One of `weeks`", s.WeekShown),),
 }
 """What is within other types."""
 REFUSED: Final = http_types.Refusal("no_such_table", {}, "there is no such table")
@@ -207,6 +255,10 @@ REASONS: Final = (
     RoomReason.TOO_MANY_DEVICES,
     RequestReason.HELLO_MISSING,
     RequestReason.PROTOCOL_DIFFERS,
+    RequestReason.TOO_MANY_HINTS,
+    RequestReason.REVIEWS_USED_UP,
+    RoomReason.TOO_MANY_REVIEWS,
+    RoomReason.NO_JUDGE,
     RoomReason.TOKEN_UNKNOWN,
     RequestReason.TOKEN_MISSING,
     RoomReason.TOO_MANY_TOKENS,
@@ -219,7 +271,15 @@ REASONS: Final = (
 def page() -> str:
     """The page: the prose of `tools/protocol.md`, filled in."""
     prose = Template(Path(__file__).with_suffix(".md").read_text(encoding="utf-8"))
-    objects = (("A told event", m.Told), ("A standing", Stand), ("A stone", Stone))
+    objects = (
+        ("A told event", m.Told),
+        ("A standing", Stand),
+        ("A stone", Stone),
+        ("What a card is worth", s.Worth),
+        ("A reason", s.Why),
+        ("A range", s.Between),
+        ("A sum", s.Sum),
+    )
     lists = (
         ("A preview", Preview),
         ("Whose turn", Now),
@@ -345,6 +405,19 @@ NAMES: Final = {
     "Raw": "event",
     "Stone": "stone",
     "Form": ", ".join(f"`{form}`" for form in Form),
+    "Worth": "what a card is worth",
+    "Why": "reason",
+    "Between": "range",
+    "Sum": "sum",
+    "Guess": "guess",
+    "ChoiceShown": "choice",
+    "LedgerShown": "ledger",
+    "ReviewBody": "review",
+    "ReviewState": "review",
+    "WeekShown": "week",
+    "ReviewStage": ", ".join(f"`{stage}`" for stage in s.ReviewStage),
+    "Grade": ", ".join(f"`{grade}`" for grade in Grade),
+    "ReasonKind": ", ".join(f"`{kind}`" for kind in ReasonKind),
     "Rim": ", ".join(f"`{rim}`" for rim in Rim),
 }
 

@@ -61,6 +61,8 @@ class Offer:
     """After so many days a table that never started goes."""
     idle_days: float = 30
     """After so many days without an event any table goes."""
+    figures_days: float = 365
+    """So many days after somebody's last visit their figures go."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,11 +83,15 @@ class Limits:
     """In a minute, to any tables, and to one table by people without a seat. For each process."""
     codes: int = 10
     """Wrong codes of tables in a minute, and `rate_limits.GUESSERS` times as many of all addresses together."""
+    hints: int = 30
+    """In a minute, of one person; `rate_limits.HOUSEHOLD` times as many of one address."""
+    reviews: int = 200
+    """Hands in a day, by one person; and from one address as above."""
     proxies: tuple[Network, ...] = ()
     """Whose `X-Forwarded-For` is believed."""
 
 
-NO_LIMITS: Final = Limits(connections=0, requests=0, sockets=0, new=0, messages=0, joins=0, codes=0)
+NO_LIMITS: Final = Limits(connections=0, requests=0, sockets=0, new=0, messages=0, joins=0, codes=0, hints=0, reviews=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

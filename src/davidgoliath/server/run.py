@@ -148,6 +148,7 @@ async def serve(
         sweeping = asyncio.create_task(swept)
         metrics.TABLES.set_function(lambda: len(registry.tables))
         metrics.BOTS_WAITING.set_function(lambda: bot_pool.waiting)
+        metrics.REVIEWS_WAITING.set_function(lambda: registry.reviews.waiting)
         settling = asyncio.create_task(_settle(bot_pool))
         await serving
     finally:
@@ -162,11 +163,13 @@ async def serve(
 
 
 async def _settle(bot_pool: BotPool) -> None:
-    """What is there when the bots are loaded stays for good, so it is looked through for garbage once.
+    """What is there when the bots and the judge are loaded stays for good, so it is looked through for garbage once.
 
     That takes up to 0.1 seconds, in which everyone waits.
     """
     await bot_pool.loaded()
+    if bot_pool.study.is_here:
+        await bot_pool.study.judge()
     gc.collect()
     gc.freeze()
 

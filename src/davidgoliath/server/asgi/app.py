@@ -37,11 +37,15 @@ from davidgoliath.server.asgi.websocket import table_socket, welcome
 from davidgoliath.server.config import NO_LIMITS, Limits, Offer
 from davidgoliath.server.ops.logs import about, new_request, note
 from davidgoliath.server.people.stones import Stone, chosen_stone
-from davidgoliath.server.protocol import http_types
+from davidgoliath.server.protocol import http_types, study_types
+from davidgoliath.server.rooms import figures
 from davidgoliath.server.rooms.reasons import RoomReason
 from davidgoliath.server.rooms.registry import Registry
+from davidgoliath.server.store.contract import ShareRow
 from davidgoliath.server.table.events import Person
 from davidgoliath.server.table.records import finished, in_json_lines, in_text
+from davidgoliath.server.table.reviewing import hand_for, seen_by, view_at
+from davidgoliath.server.table.table import Denial, Table
 
 LOG: Final = logging.getLogger(__name__)
 LONGEST_BODY: Final = 16_384
@@ -179,7 +183,14 @@ async def _server(request: Request, registry: Registry) -> Response:
     offer: Offer = request.app.state.offer
     bots, ready = registry.bot_pool.names, not registry.bot_pool.is_loading
     return in_json(
-        http_types.ServerShown.of(bots, offer, registry.timing, ready=ready, site=request.app.state.site_bytes)
+        http_types.ServerShown.of(
+            bots,
+            offer,
+            registry.timing,
+            ready=ready,
+            site=request.app.state.site_bytes,
+            study=registry.bot_pool.study.is_here,
+        )
     )
 
 
@@ -269,6 +280,7 @@ async def _new_table(request: Request, registry: Registry) -> Response:
         turn_seconds=wanted.turn_seconds,
         takeover=wanted.takeover,
         public=wanted.public,
+        hints=wanted.hints,
     )
     note(LOG, logging.INFO, "table_made", table=table, host=host)
     return in_json(http_types.TableMade(table), HTTPStatus.CREATED)
@@ -285,6 +297,7 @@ async def _show_table(request: Request, registry: Registry) -> Response:
         totals=tuple(table.match.totals),
         seq=table.seq,
         locked=table.is_locked,
+        hints=table.has_hints,
     )
     return in_json(shown)
 
@@ -362,6 +375,72 @@ async def _replay(request: Request, registry: Registry) -> Response:
     return encoded(await _worked(request, key, lambda: msgspec.json.encode(replay)))
 
 
+async def _reviews(request: Request, registry: Registry) -> Response:
+    """Which reviews you may have: of your own hands, of bots' where you played, and what others share. After a deal
+    alone against bots, else after the match."""
+    person = await _somebody(request, registry)
+    name, table, shared = await _studied(request, registry)
+    registry.bot_pool.study.check()
+    stage = await registry.reviews.stages(name)
+    states = [
+        study_types.ReviewState(hand.deal, hand.seat, stage(hand), bool(person and hand.chair.person == person))
+        for hand in seen_by(table, person, shared)
+    ]
+    return in_json(study_types.ReviewList(states, person in shared, registry.reviews.ladder(table.players)))
+
+
+async def _review(request: Request, registry: Registry) -> Response:
+    """A review of a hand, as far as it is: ask again until it is final. It is worked out once, behind everybody's
+    moves, and kept with the table. Needs a token, unless somebody else shares what is there."""
+    person, wanted = await _somebody(request, registry), await _body(request, study_types.ReviewWanted)
+    name, table, shared = await _studied(request, registry)
+    hand = hand_for(table, person, wanted.deal, wanted.seat, shared)
+
+    async def admit() -> None:
+        await limiter(request).review(person or "", address(request))
+
+    may_begin = person is not None and person in table.had_cards
+    shown = await registry.reviews.ask(name, table, hand, address(request), admit if may_begin else None)
+    return in_json(shown)
+
+
+async def _share_reviews(request: Request, registry: Registry) -> Response:
+    """Shows the reviews of your hands at a table to everyone who has its link, or to nobody else any more. Needs a
+    token."""
+    person, wanted = await _person(request, registry), await _body(request, study_types.Sharing)
+    name, table, _ = await _studied(request, registry)
+    if person not in table.had_cards:
+        raise Refusal(Denial.NOT_YOUR_HAND)
+    await registry.store.share_reviews(ShareRow(name, person), wanted.is_shared)
+    return in_json(wanted)
+
+
+async def _knowledge(request: Request, registry: Registry) -> Response:
+    """What a bot knew at a moment of a deal, or you yourself: for whoever may have the review of that hand. Needs a
+    token."""
+    person, wanted = await _person(request, registry), await _body(request, study_types.KnowledgeWanted)
+    _, table, shared = await _studied(request, registry)
+    hand = hand_for(table, person, wanted.deal, wanted.seat, shared)
+    registry.bot_pool.study.check()
+    view = view_at(hand, wanted.place)
+    await limiter(request).hint(person, address(request))
+    return in_json(await registry.bot_pool.study.ask(lambda judge: judge.knowledge(view), address(request)))
+
+
+async def _figures(request: Request, registry: Registry) -> Response:
+    """How you play: what belongs to your data besides `GET /api/me`. Needs a token."""
+    person, offer = await _person(request, registry), request.app.state.offer
+    weeks = figures.shown(await registry.store.figures(person))
+    return in_json(study_types.Figures(weeks, offer.figures_days))
+
+
+async def _studied(request: Request, registry: Registry) -> tuple[str, Table, frozenset[Person]]:
+    """A table, and who shares their reviews there."""
+    async with registry.visit(request.path_params["table"]) as room:
+        name, table = room.name, room.table
+    return name, table, await registry.store.shared(name)
+
+
 ENDPOINTS: Final = (
     Endpoint("GET /healthz", _healthy, answer=http_types.Health, is_guarded=False),
     Endpoint("GET /readyz", _ready, answer=http_types.Readiness, is_guarded=False),
@@ -369,6 +448,7 @@ ENDPOINTS: Final = (
     Endpoint("POST /api/people", _new_person, http_types.NewPerson, http_types.PersonMade),
     Endpoint("GET /api/me", _me, answer=http_types.Me),
     Endpoint("DELETE /api/me", _forget_me),
+    Endpoint("GET /api/me/figures", _figures, answer=study_types.Figures),
     Endpoint("POST /api/me/name", _rename_me, http_types.NewPerson, http_types.NewPerson),
     Endpoint("POST /api/me/stone", _choose_stone, Stone, Stone),
     Endpoint("POST /api/me/tokens", _new_token, answer=http_types.TokenMade),
@@ -382,6 +462,10 @@ ENDPOINTS: Final = (
     Endpoint("GET /api/tables/{table}/qr.svg", _qr_code, answer=str),
     Endpoint("GET /api/tables/{table}/record.{form}", _record, answer=str),
     Endpoint("GET /api/tables/{table}/replay", _replay, answer=http_types.Replay),
+    Endpoint("GET /api/tables/{table}/reviews", _reviews, answer=study_types.ReviewList),
+    Endpoint("POST /api/tables/{table}/reviews", _review, study_types.ReviewWanted, study_types.ReviewShown),
+    Endpoint("POST /api/tables/{table}/sharing", _share_reviews, study_types.Sharing, study_types.Sharing),
+    Endpoint("POST /api/tables/{table}/knowledge", _knowledge, study_types.KnowledgeWanted, study_types.KnowledgeShown),
 )
 SOCKET: Final = "/api/tables/{table}/socket"
 
@@ -391,6 +475,11 @@ async def _person(request: Request, registry: Registry) -> Person:
     if person is None:
         raise Refusal(RequestReason.TOKEN_MISSING)
     return person
+
+
+async def _somebody(request: Request, registry: Registry) -> Person | None:
+    """Who asks, if they say so."""
+    return await _person(request, registry) if "authorization" in request.headers else None
 
 
 def _token(request: Request) -> str:

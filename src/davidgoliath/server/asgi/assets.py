@@ -25,13 +25,14 @@ from starlette.websockets import WebSocketClose
 from davidgoliath import art
 from davidgoliath.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS, deck
 from davidgoliath.server.asgi.reasons import REASONS
+from davidgoliath.server.store.contract import StoreReason
 from davidgoliath.texts import LANGUAGES, Texts, catalogue
 from davidgoliath.texts.examples import TRICKS
 from davidgoliath.tutorial import demonstration, lessons
 
 TEXTS: Final = ("page.", "colour.", "bot.", "privacy.", "learn.", "pad.", "score.")
-ERRORS: Final = {f"error.{reason}" for kind in REASONS for reason in kind}
-"""What the page needs of the catalogues; a site has some more to say."""
+ERRORS: Final = {f"error.{reason}" for kind in REASONS if kind is not StoreReason for reason in kind}
+"""What the page needs of the catalogues; a site has some more to say, and stores speak to operators alone."""
 HTML: Final = "index.html"
 ROUTES: Final = "routes.json"
 """Which module of the page shows an address, and with which styles of its own: the page's router reads it too."""

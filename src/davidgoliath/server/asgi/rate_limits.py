@@ -21,6 +21,7 @@ from davidgoliath.server.peers.contract import Ledger
 from davidgoliath.server.peers.token_bucket import TokenBucket
 
 MINUTE: Final = 60.0
+DAY: Final = 86_400.0
 UNKNOWN: Final = "?"
 BURST: Final = 20
 """So many seconds of requests may come at once: thirty people behind one address open a page of sixty files."""
@@ -32,6 +33,8 @@ VOICES: Final = 4
 """So many sockets of one address may say as much as one may; with more, messages wait for each other."""
 GUESSERS: Final = 6
 """So many addresses may give as many wrong codes as each of them may; then nobody's codes are looked at for a while."""
+HOUSEHOLD: Final = 4
+"""So many people of one address may ask for as many hints and reviews as one may."""
 MOST_BUCKETS: Final = 10_000
 """So many addresses are remembered; who has asked least lately is forgotten first."""
 
@@ -75,6 +78,26 @@ class RateLimiter:
         most = ceil(self.limits.joins / shares)
         if most and not await self._here.take(place, most, most / MINUTE):
             raise Refusal(RequestReason.TOO_MANY_JOINS, most=most)
+
+    async def hint(self, person: str, address: str) -> None:
+        """Somebody wants to know what to play, or what a bot knew."""
+        most = self.limits.hints
+        if not await self._person_takes("hint", person, address, most, MINUTE):
+            raise Refusal(RequestReason.TOO_MANY_HINTS, most=most)
+
+    async def review(self, person: str, address: str) -> None:
+        """Somebody wants a review that nobody has worked out yet."""
+        most = self.limits.reviews
+        if not await self._person_takes("review", person, address, most, DAY):
+            raise Refusal(RequestReason.REVIEWS_USED_UP, most=most)
+
+    async def _person_takes(self, what: str, person: str, address: str, most: int, seconds: float) -> bool:
+        """Of the own budget, and of that of the address, since anyone can be many people."""
+        budgets = ((f"{what} {person}", most), (f"{what} at {address}", HOUSEHOLD * most))
+        for key, size in budgets if most else ():
+            if not await self._ledger.take(key, size, size / seconds):
+                return False
+        return True
 
     @asynccontextmanager
     async def guess(self, address: str) -> AsyncIterator[None]:

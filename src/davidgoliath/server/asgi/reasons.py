@@ -30,6 +30,8 @@ class RequestReason(ReasonCode):
     TOO_MANY_NEW = "too_many_new"
     TOO_MANY_JOINS = "too_many_joins"
     TOO_MANY_CODES = "too_many_codes"
+    TOO_MANY_HINTS = "too_many_hints"
+    REVIEWS_USED_UP = "reviews_used_up"
     TOO_MANY_SOCKETS = "too_many_sockets"
     TOO_MANY_MESSAGES = "too_many_messages"
 

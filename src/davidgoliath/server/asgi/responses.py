@@ -14,6 +14,7 @@ from davidgoliath.server.protocol import http_types
 from davidgoliath.server.protocol import messages as m
 from davidgoliath.server.rooms.reasons import RoomReason
 from davidgoliath.server.table.events import EventReason
+from davidgoliath.server.table.table import Denial
 from davidgoliath.texts import Texts, accepted_language
 
 STATUS: Final[dict[ReasonCode, HTTPStatus]] = {
@@ -26,6 +27,13 @@ STATUS: Final[dict[ReasonCode, HTTPStatus]] = {
     RequestReason.TOO_MANY_NEW: HTTPStatus.TOO_MANY_REQUESTS,
     RequestReason.TOO_MANY_CODES: HTTPStatus.TOO_MANY_REQUESTS,
     RequestReason.TOO_MANY_REQUESTS: HTTPStatus.TOO_MANY_REQUESTS,
+    RequestReason.TOO_MANY_HINTS: HTTPStatus.TOO_MANY_REQUESTS,
+    RequestReason.REVIEWS_USED_UP: HTTPStatus.TOO_MANY_REQUESTS,
+    RoomReason.TOO_MANY_REVIEWS: HTTPStatus.TOO_MANY_REQUESTS,
+    RoomReason.NO_JUDGE: HTTPStatus.NOT_FOUND,
+    Denial.DEAL_NOT_OVER: HTTPStatus.NOT_FOUND,
+    Denial.NOT_YOUR_HAND: HTTPStatus.FORBIDDEN,
+    Denial.MATCH_NOT_OVER: HTTPStatus.FORBIDDEN,
     FailureReason.NOT_STORED: HTTPStatus.SERVICE_UNAVAILABLE,
     FailureReason.PERHAPS_STORED: HTTPStatus.SERVICE_UNAVAILABLE,
     EventReason.EVENTS_NEWER: HTTPStatus.SERVICE_UNAVAILABLE,

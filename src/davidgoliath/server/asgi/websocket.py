@@ -152,7 +152,7 @@ async def _serve(websocket: WebSocket, registry: Registry, table: str, count: Ca
                     heard = time.perf_counter()
                     await room.hear(client, message)
                     observer.answered(time.perf_counter() - heard)
-                elif not isinstance(message, m.PlayAgain) or await _may_make_table(websocket, client):
+                elif await _may(websocket, client, message):
                     await room.hear(client, message)
         finally:
             try:
@@ -171,10 +171,13 @@ async def _count_join(websocket: WebSocket, place: str, shares: int = 1) -> None
         raise
 
 
-async def _may_make_table(websocket: WebSocket, client: Socket) -> bool:
-    """A rematch is a new table, and counts as one."""
+async def _may(websocket: WebSocket, client: Socket, message: m.AnyFromClient) -> bool:
+    """Whether somebody doesn't want too much. A rematch is a new table, and counts as one."""
     try:
-        await limiter(websocket).make("table", address(websocket))
+        if isinstance(message, m.PlayAgain):
+            await limiter(websocket).make("table", address(websocket))
+        elif isinstance(message, m.Hint) and client.person:
+            await limiter(websocket).hint(client.person, address(websocket))
     except Refusal as refusal:
         client.send(m.write(m.refused(for_people(refusal), 0)))
         return False

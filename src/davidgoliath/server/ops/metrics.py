@@ -71,6 +71,9 @@ BOTS_WAITING: Final = Gauge("davidgoliath_bots_waiting", "Bots that think or wai
 BOT_SECONDS: Final = Histogram(
     "davidgoliath_bot_seconds", "A bot's waiting and thinking for a card", ["bot"], buckets=QUICK, registry=REGISTRY
 )
+HINT_SECONDS: Final = QuickHistogram("davidgoliath_hint_seconds", "What somebody waits for a hint").labels()
+REVIEWS: Final = Counter("davidgoliath_reviews", "Reviews of a hand that were worked out", registry=REGISTRY)
+REVIEWS_WAITING: Final = Gauge("davidgoliath_reviews_waiting", "Reviews that are worked out or wait", registry=REGISTRY)
 STORE_SECONDS: Final = QuickHistogram("davidgoliath_store_seconds", "What a call of the store takes", "call")
 STORE_ERRORS: Final = Counter("davidgoliath_store_errors", "Calls that the store failed at", ["why"], registry=REGISTRY)
 ERRORS: Final = Counter("davidgoliath_errors", "Errors that nobody expected; the log has them", registry=REGISTRY)
@@ -86,6 +89,12 @@ class _Figures(Observer):
 
     def thought(self, bot: str, seconds: float) -> None:
         BOT_SECONDS.labels(bot).observe(seconds)
+
+    def hinted(self, seconds: float) -> None:
+        HINT_SECONDS(seconds)
+
+    def reviewed(self) -> None:
+        REVIEWS.inc()
 
     def answered(self, seconds: float) -> None:
         PLAYED_IN(seconds)

@@ -14,6 +14,12 @@ class Observer:
     def thought(self, bot: str, seconds: float) -> None:
         """A bot has waited and thought so long for a card."""
 
+    def hinted(self, seconds: float) -> None:
+        """Somebody has waited so long for what the judge says of a position."""
+
+    def reviewed(self) -> None:
+        """The review of a hand is final."""
+
     def answered(self, seconds: float) -> None:
         """Everyone at a table was told of somebody's card so long after it was heard, or it was refused."""
 
@@ -41,6 +47,16 @@ def played(by: str) -> None:
 def thought(bot: str, seconds: float) -> None:
     for observer in _OBSERVERS:
         observer.thought(bot, seconds)
+
+
+def hinted(seconds: float) -> None:
+    for observer in _OBSERVERS:
+        observer.hinted(seconds)
+
+
+def reviewed() -> None:
+    for observer in _OBSERVERS:
+        observer.reviewed()
 
 
 def answered(seconds: float) -> None:

@@ -80,7 +80,8 @@ class MyTable(msgspec.Struct, frozen=True):
 
 
 class Me(msgspec.Struct, frozen=True):
-    """All that the server holds about you. What you played is in the records of these tables."""
+    """All that the server holds about you, with `GET /api/me/figures`. What you played is in the records of these
+    tables."""
 
     person: Person
     name: str
@@ -107,6 +108,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether newcomers may take the seat of a bot in a running match."""
     public: bool = False
     """Whether the server's list may show it while it has an open seat; some servers have no list."""
+    hints: bool = False
+    """Whether there are hints at this table also among several people, for whoever is to play."""
 
 
 class TableMade(msgspec.Struct, frozen=True):
@@ -127,6 +130,8 @@ class TableShown(msgspec.Struct, frozen=True):
     seq: int
     """The number of the last event."""
     locked: bool
+    hints: bool
+    """Whether there are hints: whoever sits down agrees."""
 
 
 class Replay(msgspec.Struct, frozen=True):
@@ -151,6 +156,8 @@ class ListedTable(msgspec.Struct, frozen=True):
     rules: str
     active: float
     """When something happened there last, in seconds since 1970."""
+    hints: bool
+    """Whether there are hints: whoever sits down agrees."""
 
 
 class TableList(msgspec.Struct, frozen=True):
@@ -222,10 +229,21 @@ class ServerShown(msgspec.Struct, frozen=True):
     """So long somebody has to answer the host's question whether they are there."""
     site: int | None = None
     """How many bytes a browser gets that keeps the game from `/site/`, for times without a network; null: it can't."""
+    study: bool = False
+    """Whether there are hints and reviews here."""
+    figures_days: float = 0
+    """For so many days after somebody's last visit their figures are kept."""
 
     @classmethod
     def of(
-        cls, bots: Iterable[str], offer: Offer, timing: Timing, *, ready: bool = True, site: int | None = None
+        cls,
+        bots: Iterable[str],
+        offer: Offer,
+        timing: Timing,
+        *,
+        ready: bool = True,
+        site: int | None = None,
+        study: bool = False,
     ) -> "ServerShown":
         """What follows from what the operator chose."""
         return cls(
@@ -238,6 +256,8 @@ class ServerShown(msgspec.Struct, frozen=True):
             pace=round(1000 * timing.bot),
             scores_seconds=timing.scores,
             site=site,
+            study=study,
+            figures_days=offer.figures_days,
             answer_seconds=timing.answer,
         )
 

@@ -16,6 +16,7 @@ from davidgoliath.art.emotes import FACES
 from davidgoliath.match.effects import Now, Preview, Took
 from davidgoliath.rules import Refusal
 from davidgoliath.server.people.stones import Stone
+from davidgoliath.server.protocol.study_types import Why, Worth
 from davidgoliath.server.table.events import Person, Seat
 from davidgoliath.server.table.outcome import Stand
 
@@ -98,6 +99,17 @@ class Undo(Wish, frozen=True):
 
 class DealAgain(Wish, frozen=True):
     """Alone against bots: the same deal from its first card."""
+
+
+class Hint(Wish, frozen=True):
+    """What should I play now? Alone against bots always, and among several people where the table's terms allow it.
+    Everyone hears that you asked (`hinted`), and you alone the `advice`."""
+
+
+class AllowHints(Wish, frozen=True):
+    """The host says whether there are hints at this table: before anybody else has a seat."""
+
+    allowed: bool
 
 
 class GoOn(Wish, frozen=True):
@@ -189,6 +201,8 @@ AnyFromClient: TypeAlias = (
     | Play
     | Undo
     | DealAgain
+    | Hint
+    | AllowHints
     | GoOn
     | Pause
     | Resume
@@ -274,6 +288,21 @@ class Turn(FromServer, frozen=True, omit_defaults=True):
     """How long you have; none without a clock."""
 
 
+class Advice(FromServer, frozen=True):
+    """The answer to your `hint`."""
+
+    seq: int
+    """It is for the card that you play after this event."""
+    best: str
+    instead: str | None
+    """The next best card, with which the reasons compare it; null if you have no other."""
+    cards: list[Worth]
+    """All that you may play, the best first."""
+    reasons: list[Why]
+    """What the next best card has to do with it: points are below 0 where that one loses."""
+    judge: str
+
+
 class Hand(FromServer, frozen=True):
     """Your cards, when you take a seat during a deal."""
 
@@ -330,7 +359,7 @@ class Refused(FromServer, frozen=True):
 
 
 AnyFromServer: TypeAlias = (
-    Welcome | Batch | Happened | Turn | Hand | Names | Present | Warming | Saving | Said | Refused
+    Welcome | Batch | Happened | Turn | Advice | Hand | Names | Present | Warming | Saving | Said | Refused
 )
 
 _DECODER = msgspec.json.Decoder(AnyFromClient)

@@ -23,6 +23,7 @@ from davidgoliath.rules import Card, Refusal, View
 from davidgoliath.server.ops import observer, threads
 from davidgoliath.server.ops.logs import note
 from davidgoliath.server.rooms.fair_queue import FairQueue
+from davidgoliath.server.rooms.study_pool import StudyPool
 
 STAND_IN: Final = "casual"
 AT_ONCE: Final = 16
@@ -41,13 +42,14 @@ class Mind(NamedTuple):
 
 
 class BotPool:
-    """The bots that the operator allows, and the threads in which they think."""
+    """The bots that the operator allows, and the threads in which they think; and behind them the judge (`study`)."""
 
     def __init__(self, names: Iterable[str], places: int, source: Callable[[], Random]) -> None:
         self.names = tuple(names)
         self.places = places
         self._source = source
         self._quick, self._deep = FairQueue(AT_ONCE, "quick-bots"), FairQueue(places, "bots")
+        self.study = StudyPool(lambda: len(self._deep) > 0)
         self._stand_in = Mind(make_bot(STAND_IN), LEAST, self._quick)
         self._minds: dict[str, Mind] = {}
         self._loading: Future[None] = Future()
@@ -125,6 +127,7 @@ class BotPool:
     def close(self) -> None:
         self._quick.close()
         self._deep.close()
+        self.study.close()
 
 
 def slot(mind: Mind, crowd: float) -> tuple[float, Budget | None]:

@@ -43,6 +43,10 @@ def dispatch(
             return commands.undo(table, person)
         case m.DealAgain():
             return commands.deal_again(table, person)
+        case m.Hint():
+            return commands.hint(table, person)
+        case m.AllowHints(allowed=allowed):
+            return commands.allow_hints(table, person, allowed)
         case m.GoOn():
             return commands.go_on(table, person)
         case m.Pause():

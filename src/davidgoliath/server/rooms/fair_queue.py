@@ -18,9 +18,9 @@ T = TypeVar("T")
 class FairQueue:
     """So many places, each with a thread."""
 
-    def __init__(self, places: int, name: str) -> None:
+    def __init__(self, places: int, name: str, nice: int = 0) -> None:
         self.places = places
-        self._pool = make_pool(places, name)
+        self._pool = make_pool(places, name, nice)
         self._free = places
         self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}
         """Whose turn comes next, by owner: the first one's first, and then the owner goes to the end."""

@@ -44,6 +44,7 @@ class Glimpse:
     to_play: Seat | None
     open_seats: int
     is_listed: bool
+    has_hints: bool
 
     @classmethod
     def of(cls, table: Table) -> "Glimpse":
@@ -60,6 +61,7 @@ class Glimpse:
             to_play=table.to_play,
             open_seats=len(table.open_seats),
             is_listed=table.is_listed,
+            has_hints=table.has_hints,
         )
 
     def seat_of(self, person: Person) -> Seat | None:
@@ -114,6 +116,7 @@ class Overview:
                 open_seats=glimpse.open_seats,
                 rules=glimpse.rules,
                 active=entry.active,
+                hints=glimpse.has_hints,
             )
             for entry, glimpse in found
         ]

@@ -11,6 +11,8 @@ class RoomReason(ReasonCode):
     TABLE_CLOSED = "table_closed"
     STALE = "stale"
     NO_OPEN_SEAT = "no_open_seat"
+    NO_JUDGE = "no_judge"
+    TOO_MANY_REVIEWS = "too_many_reviews"
 
     TOKEN_UNKNOWN = "token_unknown"  # noqa: S105
     TOO_MANY_TOKENS = "too_many_tokens"

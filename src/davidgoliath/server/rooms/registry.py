@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -23,15 +24,18 @@ from davidgoliath.server.rooms.bot_pool import BotPool
 from davidgoliath.server.rooms.overview import Overview
 from davidgoliath.server.rooms.peer_inbox import Changed, Everything, PeopleChanged, PersonChanged, Word
 from davidgoliath.server.rooms.reasons import RoomReason
+from davidgoliath.server.rooms.reviews import Reviews
 from davidgoliath.server.rooms.room import Room
 from davidgoliath.server.rooms.table_cache import TableCache
-from davidgoliath.server.store.contract import MemberRow, PersonRow, Store, Stored, TableRow, TokenRow
+from davidgoliath.server.store.contract import DAY, MemberRow, PersonRow, Store, Stored, TableRow, TokenRow
 from davidgoliath.server.table.events import VERSION, Created, Person, encode
 from davidgoliath.server.table.table import Table
 
 SLOWEST_TURN: Final = 3600
 MOST_TOKENS: Final = 10
 """Of one person at a time."""
+MOST_VISITS: Final = 10_000
+"""So many people are remembered as noted today."""
 CODES_TRIED: Final = 3
 """So often another table may have the code that was drawn: with 100,000 of them waiting, once in 600 draws."""
 
@@ -61,7 +65,10 @@ class Registry:
         self._source, self._now = source, now
         self.peers = peers or Alone()
         self.overview = Overview(store)
+        self.reviews = Reviews(store, bot_pool, is_shared=self.peers.is_shared, now=now)
         self._memory = TableCache(store)
+        self._visits: OrderedDict[Person, float] = OrderedDict()
+        """When those who came lately were last noted as here."""
         self._rooms: dict[str, Room] = {}
         self._doors: dict[str, Door] = {}
 
@@ -81,7 +88,18 @@ class Registry:
         person = await self.store.person_of(token_hash(token))
         if person is None:
             raise Refusal(RoomReason.TOKEN_UNKNOWN)
+        await self._visited(person.id)
         return person.id
+
+    async def _visited(self, person: Person) -> None:
+        """Somebody is here, which is noted once a day, for as long as there are figures of them."""
+        now = self._now()
+        if self._visits.get(person, 0.0) + DAY > now:
+            return
+        self._visits[person] = now
+        if len(self._visits) > MOST_VISITS:
+            self._visits.popitem(last=False)
+        await self.store.visit(person, now)
 
     async def new_token(self, person: Person) -> str:
         """Another token for somebody."""
@@ -163,9 +181,12 @@ class Registry:
         turn_seconds: int | None = None,
         takeover: bool = False,
         public: bool = False,
+        hints: bool = False,
     ) -> str:
         """A table, with the host in its first open seat."""
         deck(len(seats))
+        if hints:
+            self.bot_pool.study.check()
         for player in seats:
             if player is not None:
                 self.bot_pool.check(player.removeprefix(BOT))
@@ -184,6 +205,7 @@ class Registry:
             turn_seconds=turn_seconds,
             takeover=takeover,
             public=public,
+            hints=hints,
         )
         while True:
             table = new_id()
@@ -241,5 +263,6 @@ class Registry:
 
     async def close(self) -> None:
         """Nothing happens in any room any more."""
+        self.reviews.close()
         for room in [*self._rooms.values()]:
             await room.close()

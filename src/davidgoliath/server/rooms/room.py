@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from davidgoliath.rules import Refusal
+from davidgoliath.rules import Refusal, View
 from davidgoliath.server.config import Timing
 from davidgoliath.server.ops import observer
 from davidgoliath.server.ops.failures import for_people, is_of_store, report
@@ -85,6 +85,8 @@ class Room:
         """When the table began to wait for what it waits for, on that clock."""
         self._spoken_of = -PAUSE
         """The number of the last trick of which a bot has said something."""
+        self._advising: dict[Client, asyncio.Task[None]] = {}
+        """Who waits for a hint."""
         self._broadcast = Broadcast(self)
         self.peers = TablePeers(peers or Alone(), name)
         self._inbox = PeerInbox(self.one_at_a_time, self._attend)
@@ -98,6 +100,8 @@ class Room:
             self._inbox.stop()
             self.presence.stop()
             self._broadcast.stop()
+            for advising in self._advising.values():
+                advising.cancel()
 
     @classmethod
     async def open(
@@ -311,12 +315,33 @@ class Room:
                 if isinstance(message, m.PlayAgain):
                     await self._play_again(client.person)
                 else:
+                    if isinstance(message, m.Hint | m.AllowHints):
+                        self.bot_pool.study.check()
                     change = dispatch(self.table, client.person, message, self.bot_pool, self.people_here)
                     if isinstance(message, m.Sit):
                         member = MemberRow(self.name, client.person, self._now())
                         if not await self.store.join(member):
                             raise Refusal(RoomReason.TOKEN_UNKNOWN)  # they have had themselves deleted meanwhile
                     await self._happen(change)
+                    if isinstance(message, m.Hint):
+                        self._advise(client)
+
+    def _advise(self, client: Client) -> None:
+        """Somebody who is to play has asked for a hint. They alone hear the answer, and nobody waits for it."""
+        view = self.table.view(client.person)
+        if view is None or client in self._advising:
+            return
+        advising = self._advising[client] = asyncio.create_task(self._advice(client, view, self.table.seq))
+        advising.add_done_callback(lambda _: self._advising.pop(client, None))
+
+    async def _advice(self, client: Client, view: View, seq: int) -> None:
+        try:
+            advice = await self.bot_pool.study.ask(lambda judge: judge.advice(seq, view), self.origin)
+        except Exception as error:  # noqa: BLE001 - whatever it was, they may ask again
+            report(error)
+            return
+        if client in self.clients:
+            client.send(m.write(advice))
 
     async def _play_again(self, person: Person) -> None:
         """Makes the next table, once. Should the server die in between, nobody knows that table, and it is swept."""

@@ -1,5 +1,6 @@
 """The clean-up that a server does by itself: tables that never started go after a day, idle ones after thirty,
-unless somebody is there. Of several servers on the same data one does it.
+unless somebody is there, and the figures of how somebody plays a year after their last visit. Of several servers on the
+same data one does it.
 
 The time of day may be wrong, by years where a computer has lost its battery. So nothing goes at the first look: it has
 to look idle for a day of running time too, which servers count by a clock that nobody sets, and the store keeps.
@@ -9,6 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection
+from dataclasses import asdict, astuple
 from typing import Final
 
 from davidgoliath.rules import Refusal
@@ -46,9 +48,11 @@ async def keep_swept(
                     await store.count_running(ran)
             async with others.duty("sweep", every) as is_ours:
                 if is_ours:
-                    swept = await store.sweep(now(), offer.unstarted_days * DAY, offer.idle_days * DAY, in_use())
-                    if swept.tables or swept.persons:
-                        note(LOG, logging.WARNING, "swept", tables=len(swept.tables), persons=len(swept.persons))
+                    ages = (offer.unstarted_days * DAY, offer.idle_days * DAY, offer.figures_days * DAY)
+                    swept = await store.sweep(now(), *ages, in_use())
+                    if any(astuple(swept)):
+                        counts = {name: len(gone) for name, gone in asdict(swept).items()}
+                        note(LOG, logging.WARNING, "swept", None, **counts)
         except Refusal as refusal:  # a full disk, or a busy one: the next time will do
             report(refusal)
         await asyncio.sleep(every / LOOKS)

@@ -7,6 +7,8 @@
   version that their writer gives them; old versions come back as they were.
 - **Who somebody is lies outside the events**, which know persons by id alone. When a person is deleted, the name, the
   stone, the tokens and the memberships go, and the events stay with an id that leads to nobody.
+- **What was found out about a deal goes with its table**, and with the person whose hand it was. How somebody plays is
+  kept as sums of weeks, which name no table, and goes a while after their last visit.
 - **A token is stored as its hash**, and looked up by it: see `tokens`.
 - **Time and ids are arguments.** A store has no clock and no chance of its own.
 - What goes wrong is a `Refusal` that says what to do. After one the store goes on, and nothing of that call is stored.
@@ -135,12 +137,69 @@ class MemberRow:
     joined: float
 
 
-Row: TypeAlias = PersonRow | TokenRow | TableRow | MemberRow | EventRow
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """What was found out about a hand in a deal that is over."""
+
+    table: str
+    deal: int
+    """From 1."""
+    seat: int
+    person: str | None
+    """Whose hand it was, if it was a person's."""
+    judge: str
+    position: bytes
+    """What was dealt and played, as a hash: of another game the review says nothing."""
+    at: float
+    """When somebody began to work on it, or had got so far."""
+    is_final: bool = False
+    is_counted: bool = False
+    """Whether it is among its person's figures: each deal is once, whoever judges it again."""
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class ShareRow:
+    """A person shows the reviews of their hands at a table to everyone who has its link."""
+
+    table: str
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerRow:
+    """A person of whose play there are figures."""
+
+    person: str
+    seen: float
+    """When they were last here, to the day."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRow:
+    """A sum: of how somebody played in one week, in some company."""
+
+    person: str
+    week: str
+    company: str
+    name: str
+    """What is counted."""
+    count: int
+    points: float
+
+
+Row: TypeAlias = PersonRow | TokenRow | TableRow | MemberRow | EventRow | ReviewRow | ShareRow | LearnerRow | FigureRow
 
 
 def row_key(row: Row) -> str:
     """By which people know a row."""
-    return row.id if isinstance(row, PersonRow | TableRow) else row.person if isinstance(row, TokenRow) else row.table
+    match row:
+        case PersonRow() | TableRow():
+            return row.id
+        case TokenRow() | LearnerRow() | FigureRow():
+            return row.person
+        case _:
+            return row.table
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +234,8 @@ class Swept:
 
     tables: tuple[str, ...]
     persons: tuple[str, ...]
+    learners: tuple[str, ...] = ()
+    """Persons whose figures went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,10 +296,11 @@ class Store(Protocol):
         now: float,
         unstarted_for: float,
         idle_for: float,
+        figures_for: float,
         in_use: Collection[str] = (),
     ) -> Swept:
-        """Deletes tables that didn't start for so many seconds, or are idle for so many; and persons as old as these
-        who belong to no table.
+        """Deletes tables that didn't start for so many seconds, or are idle for so many; the figures of persons who
+        weren't here for so many; and persons as old as tables may be who belong to no table and have no figures.
 
         A clock may be wrong, and what is deleted is gone. So whatever looks idle is remembered, and goes at a later
         sweep, if it has looked so at each sweep since one that is at least `SURE_AFTER` of running time ago.
@@ -304,6 +366,40 @@ class Store(Protocol):
 
     async def delete_person(self, person: str) -> bool:
         """For "delete my data"; False if there is no such person."""
+        ...
+
+    async def begin_review(self, review: ReviewRow, since: float) -> bool:
+        """Whether this is the one to work it out: there is none yet of this judge and this position, nor has anybody
+        been at it since then. Of several who ask, one is; False too if there is no such table or person."""
+        ...
+
+    async def put_review(self, review: ReviewRow, *figures: FigureRow) -> bool:
+        """Puts a review in the place of what is there of its hand, and adds to figures, unless it was counted before.
+
+        False if there is no such table or person: then nothing has changed.
+        """
+        ...
+
+    async def review(self, table: str, deal: int, seat: int) -> ReviewRow | None: ...
+
+    async def reviews(self, table: str) -> list[ReviewRow]:
+        """All of a table, by deal and seat, without their bodies."""
+        ...
+
+    async def share_reviews(self, share: ShareRow, is_shared: bool) -> bool:
+        """False if there is no such table or person."""
+        ...
+
+    async def shared(self, table: str) -> frozenset[str]:
+        """Who shares theirs at a table."""
+        ...
+
+    async def figures(self, person: str) -> list[FigureRow]:
+        """By week, company and name."""
+        ...
+
+    async def visit(self, person: str, at: float) -> None:
+        """Somebody is here: their figures are kept for a while again."""
         ...
 
     async def dump(self, take: Callable[[Row], None]) -> None:

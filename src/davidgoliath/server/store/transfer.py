@@ -19,9 +19,13 @@ from davidgoliath.rules import NotationError, Refusal
 from davidgoliath.server.ops.failures import is_newer
 from davidgoliath.server.store.contract import (
     EventRow,
+    FigureRow,
+    LearnerRow,
     MemberRow,
     PersonRow,
+    ReviewRow,
     Row,
+    ShareRow,
     Store,
     StoreReason,
     TableRow,
@@ -37,9 +41,13 @@ KINDS: Final[dict[str, type[Row]]] = {
     "table": TableRow,
     "member": MemberRow,
     "event": EventRow,
+    "review": ReviewRow,
+    "share": ShareRow,
+    "learner": LearnerRow,
+    "figure": FigureRow,
 }
 NAMES: Final = {kind: name for name, kind in KINDS.items()}
-BYTES: Final = ("hash", "body")
+BYTES: Final = ("hash", "body", "position")
 BASE64: Final = "base64:"
 LINES: Final = (
     StoreReason.IMPORT_DUPLICATE,
@@ -85,9 +93,15 @@ async def add_to_store(store: Store, file: Iterable[bytes]) -> int:
 
     def is_new(row: Row) -> bool:
         match row:
-            case PersonRow(id=person) | TokenRow(person=person):
+            case PersonRow(id=person) | TokenRow(person=person) | LearnerRow(person=person) | FigureRow(person=person):
                 return person not in persons
-            case TableRow(id=table) | MemberRow(table=table) | EventRow(table=table):
+            case (
+                TableRow(id=table)
+                | MemberRow(table=table)
+                | EventRow(table=table)
+                | ReviewRow(table=table)
+                | ShareRow(table=table)
+            ):
                 return table not in tables
 
     new = [row for row in rows if is_new(row)]

@@ -19,6 +19,8 @@ from davidgoliath.server.table.events import (
     CameBack,
     Created,
     Ended,
+    Hinted,
+    HintsAllowed,
     HostIs,
     Locked,
     Opened,
@@ -233,6 +235,30 @@ def _own_deal(table: Table, person: Person, seat: Seat) -> DealState:
 
 
 @command
+def hint(table: Table, person: Person) -> list[AnyEvent]:
+    """What to play now. Nothing new happens if they have had the hint for this card already."""
+    seat = _own_seat(table, person)
+    if not table.is_solo and not table.has_hints:
+        raise Refusal(Denial.NO_HINTS)
+    if table.paused:
+        raise Refusal(Denial.TABLE_PAUSED)
+    if table.to_play is None:
+        raise Refusal(NotationReason.NO_DEAL)
+    if table.to_play != seat or table.chairs[seat].stand_in:
+        raise Refusal(Reason.NOT_YOUR_TURN, to_play=table.to_play)
+    return [] if table.has_hint else [Hinted(seat)]
+
+
+@command
+def allow_hints(table: Table, person: Person, allowed: bool) -> list[AnyEvent]:
+    """The host says whether there are hints at this table: whoever sits down there agrees, so not after that."""
+    _check_owner(table, person)
+    if table.phase is not Phase.GATHERING or {*table.arrivals} - {person}:
+        raise Refusal(Denial.TERMS_SETTLED)
+    return [] if allowed == table.has_hints else [HintsAllowed(allowed)]
+
+
+@command
 def go_on(table: Table, person: Person) -> list[AnyEvent]:
     """Has seen the scores."""
     seat = _own_seat(table, person)
@@ -373,6 +399,7 @@ def again(table: Table, person: Person) -> list[AnyEvent]:
         turn_seconds=table.turn_seconds,
         takeover=table.takeover,
         public=table.is_public,
+        hints=table.has_hints,
     )
     return [created] if table.pace is None else [created, PaceSet(table.pace)]
 

@@ -11,10 +11,10 @@ import msgspec
 
 from davidgoliath.rules import ReasonCode, Refusal
 
-VERSION = 2
+VERSION = 3
 """A build that has a new kind of event has the next number, so that older ones beside it leave its tables to it.
 
-2 came with `Reserved`, `Asked`, `Away` and `Watching`."""
+2 came with `Reserved`, `Asked`, `Away` and `Watching`, 3 with `HintsAllowed` and `Hinted`."""
 Seat = int
 Person = str
 """An id. A seat's player is that of a person, or `bots.BOT` and the name of a bot."""
@@ -44,6 +44,8 @@ class Created(Event, frozen=True):
     """Whether newcomers may take the seat of a bot in a running match."""
     public: bool = False
     """Whether the server's list of tables may show it, if there is one."""
+    hints: bool = False
+    """Whether whoever is to play may have a hint, also among several people. Alone against bots they always may."""
 
 
 class Sat(Event, frozen=True):
@@ -175,6 +177,18 @@ class PaceSet(Event, frozen=True):
     """From 0 to 5000, thinking included."""
 
 
+class HintsAllowed(Event, frozen=True):
+    """Whether there are hints at this table: before the match, and while nobody but the host has a seat."""
+
+    allowed: bool
+
+
+class Hinted(Event, frozen=True):
+    """Somebody has asked for a hint for the card that comes next. Which card it named only they know."""
+
+    seat: Seat
+
+
 class Locked(Event, frozen=True):
     """No newcomers, or newcomers again."""
 
@@ -230,6 +244,8 @@ AnyEvent: TypeAlias = (
     | Paused
     | Resumed
     | PaceSet
+    | HintsAllowed
+    | Hinted
     | Locked
     | Watching
     | Removed

@@ -16,13 +16,19 @@ def finished(table: Table, name: str, names: Mapping[Person, str]) -> list[DealR
     """
     states = [*(state for state in table.match.deals if state.is_over), *table.aborted]
     return [
-        DealRecord.of(state, names=_called(chairs, names), match=name, shuffle=shuffle)
-        for state, shuffle, chairs in zip(states, table.shuffles, table.dealt_to, strict=False)
+        DealRecord.of(state, names=_called(chairs, names), match=name, shuffle=shuffle, hints=_hints(table, number))
+        for number, (state, shuffle, chairs) in enumerate(zip(states, table.shuffles, table.dealt_to, strict=False))
     ]
 
 
 def _called(chairs: Iterable[Chair], names: Mapping[Person, str]) -> tuple[str, ...]:
     return tuple(names.get(chair.person, "?") if chair.person else chair.player or "?" for chair in chairs)
+
+
+def _hints(table: Table, dealt: int) -> tuple[tuple[int, ...], ...]:
+    """By seat the tricks in which it had a hint, also for a card that it took back."""
+    hints = [(hint.seat, hint.place // table.players + 1) for hint in table.hints if hint.dealt == dealt]
+    return tuple(tuple(trick for seat, trick in hints if seat == own) for own in range(table.players))
 
 
 def in_text(records: Iterable[DealRecord]) -> bytes:

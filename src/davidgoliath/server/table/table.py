@@ -7,7 +7,7 @@ people want is decided by `commands`. Nothing here knows the time, who is connec
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from davidgoliath.bots import BOT
 from davidgoliath.match import Match
@@ -22,6 +22,8 @@ from davidgoliath.server.table.events import (
     Created,
     Dealt,
     Ended,
+    Hinted,
+    HintsAllowed,
     HostIs,
     Locked,
     Opened,
@@ -69,6 +71,11 @@ class Denial(ReasonCode):
     TABLE_PAUSED = "table_paused"
     NOT_SOLO = "not_solo"
     NOTHING_TO_UNDO = "nothing_to_undo"
+    NO_HINTS = "no_hints"
+    TERMS_SETTLED = "terms_settled"
+    DEAL_NOT_OVER = "deal_not_over"
+    MATCH_NOT_OVER = "match_not_over"
+    NOT_YOUR_HAND = "not_your_hand"
     NOT_HOST = "not_host"
     ONLY_OWNER = "only_owner"
     NOT_AWAY = "not_away"
@@ -89,6 +96,16 @@ class Phase(StrEnum):
     PLAYING = "playing"
     SCORES = "scores"
     OVER = "over"
+
+
+class Hint(NamedTuple):
+    """Where somebody had a hint."""
+
+    dealt: int
+    """In which deal of those that were dealt, from 0."""
+    place: int
+    """For which of its cards, from 0."""
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +164,8 @@ class Table:
     turn_seconds: int | None
     takeover: bool
     is_public: bool = False
+    has_hints: bool = False
+    """Whether hints are a term of this table."""
     phase: Phase = Phase.GATHERING
     arrivals: tuple[Person, ...] = ()
     """Who has a seat, in the order of sitting down."""
@@ -172,8 +191,14 @@ class Table:
     """Everyone who has ever seen a hand of this match."""
     rematch: str | None = None
     aborted: tuple[DealState, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    """All that anybody had."""
+    undone: frozenset[int] = frozenset()
+    """In which deals cards were taken back, of those that were dealt, from 0."""
+    helped: frozenset[tuple[int, Seat]] = frozenset()
+    """In which of them a bot had the hand of a person."""
     is_unaided: bool = True
-    """Whether no card was ever taken back, and no bot has ever played for somebody."""
+    """Whether nobody ever had a hint or took a card back, and no bot has ever played for somebody."""
 
     @classmethod
     def begin(cls, event: Created) -> "Table":
@@ -189,6 +214,7 @@ class Table:
             turn_seconds=event.turn_seconds,
             takeover=event.takeover,
             is_public=event.public,
+            has_hints=event.hints,
         )
 
     @classmethod
@@ -231,6 +257,19 @@ class Table:
     def counts(self) -> bool:
         """Whether a win would count as one over these bots."""
         return self.is_solo and self.is_unaided
+
+    @property
+    def has_hint(self) -> bool:
+        """Whether whoever is to play has had a hint for this card."""
+        state = self.state
+        return state is not None and any(
+            hint.dealt == self.dealt and hint.place == len(state.plays) for hint in self.hints
+        )
+
+    @property
+    def dealt(self) -> int:
+        """Which deal is on the table, or was the last, of those that were dealt: from 0."""
+        return len(self.dealt_to) - 1
 
     @property
     def is_broken_off(self) -> bool:
@@ -307,11 +346,13 @@ class Table:
         match event:
             case Sat(seat=seat, player=player):
                 chair = self.chairs[seat].taken_by(player)
-                return self._with_chair(seat, chair)._seeing(chair.person, seat)._taken_over(self, seat)
+                with_chair = self._with_chair(seat, chair)._seeing(chair.person, seat)._taken_over(self, seat)
+                return with_chair if chair.person else with_chair._helped(seat)
             case Stood(seat=seat):
                 return self._with_chair(seat, Chair())
             case StoodIn(seat=seat, bot=bot):
-                return self._with_chair(seat, replace(self.chairs[seat], stand_in=bot))._with(is_unaided=False)
+                stood_in = self._with_chair(seat, replace(self.chairs[seat], stand_in=bot))
+                return stood_in._helped(seat)._with(is_unaided=False)
             case CameBack(seat=seat):
                 here = replace(self.chairs[seat], stand_in=None, away=None, is_asked=False)
                 return self._with_chair(seat, here)._taken_over(self, seat)
@@ -338,7 +379,13 @@ class Table:
             case Played(seat=seat, card=card):
                 return self._scored(self.match.play(Card.parse(card), seat))
             case Undone(cards=cards):
-                return self._scored(self.match.take_back(cards))._with(is_unaided=False)
+                undone = self.undone | {self.dealt}
+                return self._scored(self.match.take_back(cards))._with(is_unaided=False, undone=undone)
+            case HintsAllowed(allowed=allowed):
+                return self._with(has_hints=allowed)
+            case Hinted(seat=seat):
+                hint = Hint(self.dealt, len(self.state.plays) if self.state else 0, seat)
+                return self._with(hints=(*self.hints, hint), is_unaided=False)
             case WentOn(seat=seat):
                 return self._with(gone_on=self.gone_on | {seat})
             case Paused():
@@ -374,6 +421,12 @@ class Table:
             return self
         return self._with(seen=self.seen | {(person, seat)}, had_cards=self.had_cards | {person})
 
+    def _helped(self, seat: Seat) -> "Table":
+        """A bot chooses from now on for a hand that was dealt to a person."""
+        if self.phase is not Phase.PLAYING or not self.dealt_to[-1][seat].person:
+            return self
+        return self._with(helped=self.helped | {(self.dealt, seat)})
+
     def _taken_over(self, before: "Table", seat: Seat) -> "Table":
         """It may be a person's turn now that was a bot's."""
         is_persons = before.chairs[seat].bot and not self.chairs[seat].bot
@@ -386,6 +439,9 @@ class Table:
             match=self.match.begin(deal),
             shuffles=(*self.shuffles, event.shuffle),
             dealt_to=(*self.dealt_to, self.chairs),
+            helped=self.helped.union(
+                (len(self.dealt_to), seat) for seat, chair in enumerate(self.chairs) if chair.person and chair.stand_in
+            ),
             seen=frozenset((chair.person, seat) for seat, chair in enumerate(self.chairs) if chair.person),
             had_cards=self.had_cards.union(self.arrivals),
             gone_on=frozenset(),

@@ -10,9 +10,13 @@ import psycopg
 from davidgoliath.rules import Refusal
 from davidgoliath.server.store.contract import (
     EventRow,
+    FigureRow,
+    LearnerRow,
     MemberRow,
     PersonRow,
+    ReviewRow,
     Row,
+    ShareRow,
     StoreReason,
     TableRow,
     TokenRow,
@@ -27,12 +31,20 @@ TABLE: LiteralString = """
     FROM davidgoliath.tables
 """
 PERSON: LiteralString = "SELECT id, name, p.created, stone FROM davidgoliath.persons p"
+REVIEW: LiteralString = """
+    SELECT table_id, deal, seat, person_id, judge, position, at, is_final, is_counted
+"""
+FIGURES: LiteralString = "SELECT person_id, week, company, name, count, points FROM davidgoliath.figures"
 QUERIES: Final[tuple[tuple[Callable[..., Row], LiteralString], ...]] = (
     (PersonRow, PERSON + " ORDER BY id"),
     (TokenRow, "SELECT hash, person_id, created FROM davidgoliath.tokens ORDER BY hash"),
     (TableRow.of, TABLE + " ORDER BY id"),
     (MemberRow, "SELECT table_id, person_id, joined FROM davidgoliath.members ORDER BY 1, 2"),
     (EventRow, "SELECT table_id, seq, version, at, body FROM davidgoliath.events ORDER BY 1, 2"),
+    (ReviewRow, REVIEW + ", body FROM davidgoliath.reviews ORDER BY 1, 2, 3"),
+    (ShareRow, "SELECT table_id, person_id FROM davidgoliath.shares ORDER BY 1, 2"),
+    (LearnerRow, "SELECT id, seen FROM davidgoliath.learners ORDER BY 1"),
+    (FigureRow, FIGURES + " ORDER BY 1, 2, 3, 4"),
 )
 LIST: LiteralString = "INSERT INTO davidgoliath.listed VALUES (%s)"
 INSERTS: Final[dict[type[Row], LiteralString]] = {
@@ -41,6 +53,10 @@ INSERTS: Final[dict[type[Row], LiteralString]] = {
     TableRow: "INSERT INTO davidgoliath.tables VALUES (%s, %s, %s)",
     MemberRow: "INSERT INTO davidgoliath.members VALUES (%s, %s, %s)",
     EventRow: "INSERT INTO davidgoliath.events VALUES (%s, %s, %s, %s, %s)",
+    ReviewRow: "INSERT INTO davidgoliath.reviews VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+    ShareRow: "INSERT INTO davidgoliath.shares VALUES (%s, %s)",
+    LearnerRow: "INSERT INTO davidgoliath.learners VALUES (%s, %s)",
+    FigureRow: "INSERT INTO davidgoliath.figures VALUES (%s, %s, %s, %s, %s, %s)",
 }
 
 
@@ -73,7 +89,7 @@ def load(address: str, rows: Iterable[Row]) -> None:
 def _load_row(connection: "psycopg.Connection[Any]", row: Row, last: dict[str, int]) -> None:
     values: tuple[object, ...]
     match row:
-        case PersonRow():
+        case PersonRow() | ReviewRow() | ShareRow() | LearnerRow() | FigureRow():
             values = astuple(row)
         case TokenRow():
             values = row.hash, row.person, row.created

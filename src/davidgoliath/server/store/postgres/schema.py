@@ -252,7 +252,53 @@ CODES: Final = (
 )
 """A server of an earlier version that starts a table ends its code too."""
 
-STEPS: Final = ((*TABLES, *COMPANY, APPEND, SETTLE, BEAT, OPEN_SOCKET), (*IDLE, APPEND_AND_LIST), (STONE,), CODES)
+REVIEWS: Final = (
+    """CREATE TABLE davidgoliath.reviews (
+        table_id text COLLATE "C" NOT NULL REFERENCES davidgoliath.tables ON DELETE CASCADE,
+        deal int NOT NULL,
+        seat int NOT NULL,
+        person_id text COLLATE "C" REFERENCES davidgoliath.persons ON DELETE CASCADE,
+        judge text NOT NULL,
+        position bytea NOT NULL,
+        at float8 NOT NULL,
+        is_final boolean NOT NULL,
+        is_counted boolean NOT NULL,
+        body bytea NOT NULL CHECK (length(body) <= 10240),
+        PRIMARY KEY (table_id, deal, seat)
+    )""",
+    "CREATE INDEX reviews_by_person ON davidgoliath.reviews (person_id)",
+    """CREATE TABLE davidgoliath.shares (
+        table_id text COLLATE "C" NOT NULL REFERENCES davidgoliath.tables ON DELETE CASCADE,
+        person_id text COLLATE "C" NOT NULL REFERENCES davidgoliath.persons ON DELETE CASCADE,
+        PRIMARY KEY (table_id, person_id)
+    )""",
+    "CREATE INDEX shares_by_person ON davidgoliath.shares (person_id)",
+    """CREATE TABLE davidgoliath.learners (
+        id text COLLATE "C" PRIMARY KEY REFERENCES davidgoliath.persons ON DELETE CASCADE,
+        seen float8 NOT NULL
+    )""",
+    """CREATE TABLE davidgoliath.idle_learners (
+        id text COLLATE "C" PRIMARY KEY REFERENCES davidgoliath.learners ON DELETE CASCADE,
+        since float8 NOT NULL
+    )""",
+    """CREATE TABLE davidgoliath.figures (
+        person_id text COLLATE "C" NOT NULL REFERENCES davidgoliath.learners ON DELETE CASCADE,
+        week text COLLATE "C" NOT NULL,
+        company text COLLATE "C" NOT NULL,
+        name text COLLATE "C" NOT NULL,
+        count bigint NOT NULL,
+        points float8 NOT NULL,
+        PRIMARY KEY (person_id, week, company, name)
+    )""",
+)
+
+STEPS: Final = (
+    (*TABLES, *COMPANY, APPEND, SETTLE, BEAT, OPEN_SOCKET),
+    (*IDLE, APPEND_AND_LIST),
+    (STONE,),
+    CODES,
+    REVIEWS,
+)
 
 
 async def upgrade(

@@ -8,21 +8,26 @@ and whoever asks next finds out.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import astuple
+from dataclasses import asdict, astuple
 from itertools import starmap
 from typing import Any, LiteralString
+
+from psycopg.errors import ForeignKeyViolation
 
 from davidgoliath.rules import Refusal
 from davidgoliath.server.ops.failures import StoreFailure
 from davidgoliath.server.store.contract import (
     SURE_AFTER,
     Appended,
+    FigureRow,
     Instance,
     Listed,
     MemberRow,
     PersonalData,
     PersonRow,
+    ReviewRow,
     Row,
+    ShareRow,
     Stage,
     Stored,
     Swept,
@@ -97,9 +102,44 @@ IDLE_TABLE: LiteralString = f"""
 """
 LOST_PERSON: LiteralString = """
     created < %s AND NOT EXISTS (SELECT FROM davidgoliath.members WHERE person_id = id)
+    AND NOT EXISTS (SELECT FROM davidgoliath.learners l WHERE l.id = persons.id)
+"""
+PUT_REVIEW: LiteralString = """
+    INSERT INTO davidgoliath.reviews AS r
+    SELECT id, %(deal)s, %(seat)s, %(person)s, %(judge)s, %(position)s, %(at)s, %(is_final)s, %(is_counted)s, %(body)s
+    FROM davidgoliath.tables WHERE id = %(table)s
+        AND (%(person)s::text IS NULL OR EXISTS (SELECT FROM davidgoliath.persons p WHERE p.id = %(person)s))
+    ON CONFLICT (table_id, deal, seat) DO UPDATE SET person_id = excluded.person_id, judge = excluded.judge,
+        position = excluded.position, at = excluded.at, is_final = excluded.is_final, body = excluded.body
+"""
+"""In the place of another; whether that was counted stays."""
+MAY_BEGIN: LiteralString = """
+    WHERE r.judge <> excluded.judge OR r.position <> excluded.position OR (NOT r.is_final AND r.at < %(since)s)
+"""
+COUNT_REVIEW: LiteralString = """
+    UPDATE davidgoliath.reviews SET is_counted = TRUE WHERE table_id = %s AND deal = %s AND seat = %s AND NOT is_counted
+"""
+LEARN: LiteralString = """
+    INSERT INTO davidgoliath.learners AS l VALUES (%s, %s)
+    ON CONFLICT (id) DO UPDATE SET seen = greatest(l.seen, excluded.seen)
+"""
+ADD_FIGURE: LiteralString = """
+    INSERT INTO davidgoliath.figures AS f VALUES (%s, %s, %s, %s, %s, %s)
+    ON CONFLICT (person_id, week, company, name)
+    DO UPDATE SET count = f.count + excluded.count, points = f.points + excluded.points
+"""
+SHARE: LiteralString = """
+    INSERT INTO davidgoliath.shares
+    SELECT t.id, p.id FROM davidgoliath.persons p, davidgoliath.tables t WHERE t.id = %s AND p.id = %s
+    ON CONFLICT (table_id, person_id) DO UPDATE SET person_id = excluded.person_id
+"""
+UNSHARE: LiteralString = """
+    WITH gone AS (DELETE FROM davidgoliath.shares WHERE table_id = %(table)s AND person_id = %(person)s)
+    SELECT FROM davidgoliath.persons p, davidgoliath.tables t WHERE t.id = %(table)s AND p.id = %(person)s
 """
 FORGET: tuple[LiteralString, ...] = (
-    "DELETE FROM davidgoliath.buckets WHERE at < now() - interval '10 minutes'",
+    """DELETE FROM davidgoliath.buckets WHERE at < now() - interval '1 day'
+        OR (at < now() - interval '10 minutes' AND NOT starts_with(key, 'review '))""",
     "DELETE FROM davidgoliath.sockets WHERE count = 0",
 )
 """Addresses that have asked nothing lately."""
@@ -205,12 +245,14 @@ class PostgresStore:
         now: float,
         unstarted_for: float,
         idle_for: float,
+        figures_for: float,
         in_use: Collection[str] = (),
     ) -> Swept:
         tables = await self._sweep("tables", IDLE_TABLE, now - idle_for, now - unstarted_for, keep=in_use)
         for statement in FORGET:
             await self._change(statement)
-        return Swept(tables, await self._sweep("persons", LOST_PERSON, now - idle_for))
+        learners = await self._sweep("learners", "seen < %s", now - figures_for)
+        return Swept(tables, await self._sweep("persons", LOST_PERSON, now - idle_for), learners)
 
     async def count_running(self, seconds: float) -> None:
         await self._change("UPDATE davidgoliath.running SET seconds = seconds + %s", seconds)
@@ -302,6 +344,53 @@ class PostgresStore:
             created = tuple(one[0] for one in await tokens.fetchall())
             tables = await connection.execute(LISTED + mine + RECENT_FIRST, [person])
             return PersonalData(PersonRow(*row), created, tuple(starmap(Listed.of, await tables.fetchall())))
+
+    async def begin_review(self, review: ReviewRow, since: float) -> bool:
+        return await self._put_review(PUT_REVIEW + MAY_BEGIN, review, since=since)
+
+    async def put_review(self, review: ReviewRow, *figures: FigureRow) -> bool:
+        return await self._put_review(PUT_REVIEW, review, *figures)
+
+    async def _put_review(self, put: LiteralString, review: ReviewRow, *figures: FigureRow, **more: float) -> bool:
+        """The row is locked from the first statement on, so of several who count it one does."""
+        async with self.connection() as connection:
+            try:
+                async with connection.transaction():
+                    if not (await connection.execute(put, asdict(review) | more)).rowcount:
+                        return False
+                    hand = review.table, review.deal, review.seat
+                    if figures and (await connection.execute(COUNT_REVIEW, hand)).rowcount:
+                        await connection.execute(LEARN, (review.person, review.at))
+                        await connection.cursor().executemany(ADD_FIGURE, list(map(astuple, figures)))
+                    return True
+            except ForeignKeyViolation:
+                return False  # somebody has deleted one of them meanwhile
+
+    async def review(self, table: str, deal: int, seat: int) -> ReviewRow | None:
+        one: LiteralString = ", body FROM davidgoliath.reviews WHERE table_id = %s AND deal = %s AND seat = %s"
+        rows = await self.rows(every_row.REVIEW + one, table, deal, seat)
+        return ReviewRow(*rows[0]) if rows else None
+
+    async def reviews(self, table: str) -> list[ReviewRow]:
+        of_table: LiteralString = ", ''::bytea FROM davidgoliath.reviews WHERE table_id = %s ORDER BY 2, 3"
+        return list(starmap(ReviewRow, await self.rows(every_row.REVIEW + of_table, table)))
+
+    async def share_reviews(self, share: ShareRow, is_shared: bool) -> bool:
+        if is_shared:
+            return await self._change(SHARE, share.table, share.person)
+        async with self.connection() as connection:
+            return (await connection.execute(UNSHARE, asdict(share))).rowcount > 0
+
+    async def shared(self, table: str) -> frozenset[str]:
+        rows = await self.rows("SELECT person_id FROM davidgoliath.shares WHERE table_id = %s", table)
+        return frozenset(row[0] for row in rows)
+
+    async def figures(self, person: str) -> list[FigureRow]:
+        mine: LiteralString = " WHERE person_id = %s ORDER BY 2, 3, 4"
+        return list(starmap(FigureRow, await self.rows(every_row.FIGURES + mine, person)))
+
+    async def visit(self, person: str, at: float) -> None:
+        await self._change("UPDATE davidgoliath.learners SET seen = %s WHERE id = %s AND seen < %s", at, person, at)
 
     async def delete_person(self, person: str) -> bool:
         return await self._change("DELETE FROM davidgoliath.persons WHERE id = %s", person)

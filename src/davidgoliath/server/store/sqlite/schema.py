@@ -114,6 +114,45 @@ STEPS: Final = (
         """CREATE TRIGGER codes_end_with_waiting AFTER UPDATE OF stage ON tables WHEN NEW.stage <> 'waiting'
             BEGIN DELETE FROM codes WHERE table_id = NEW.id; END""",
     ),
+    (
+        """CREATE TABLE reviews (
+            table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE,
+            deal INTEGER NOT NULL,
+            seat INTEGER NOT NULL,
+            person_id TEXT REFERENCES persons ON DELETE CASCADE,
+            judge TEXT NOT NULL,
+            position BLOB NOT NULL,
+            at REAL NOT NULL,
+            is_final INTEGER NOT NULL,
+            is_counted INTEGER NOT NULL,
+            body BLOB NOT NULL CHECK (length(body) <= 10240),
+            PRIMARY KEY (table_id, deal, seat)
+        ) WITHOUT ROWID""",
+        "CREATE INDEX reviews_by_person ON reviews (person_id)",
+        """CREATE TABLE shares (
+            table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE,
+            person_id TEXT NOT NULL REFERENCES persons ON DELETE CASCADE,
+            PRIMARY KEY (table_id, person_id)
+        ) WITHOUT ROWID""",
+        "CREATE INDEX shares_by_person ON shares (person_id)",
+        """CREATE TABLE learners (
+            id TEXT NOT NULL PRIMARY KEY REFERENCES persons ON DELETE CASCADE,
+            seen REAL NOT NULL
+        ) WITHOUT ROWID""",
+        """CREATE TABLE idle_learners (
+            id TEXT NOT NULL PRIMARY KEY REFERENCES learners ON DELETE CASCADE,
+            since REAL NOT NULL
+        ) WITHOUT ROWID""",
+        """CREATE TABLE figures (
+            person_id TEXT NOT NULL REFERENCES learners ON DELETE CASCADE,
+            week TEXT NOT NULL,
+            company TEXT NOT NULL,
+            name TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            points REAL NOT NULL,
+            PRIMARY KEY (person_id, week, company, name)
+        ) WITHOUT ROWID""",
+    ),
 )
 
 

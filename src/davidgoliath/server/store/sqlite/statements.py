@@ -10,17 +10,21 @@ from contextlib import closing
 from dataclasses import astuple
 from itertools import chain, starmap
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from davidgoliath.rules import Refusal
 from davidgoliath.server.store.contract import (
     Appended,
     EventRow,
+    FigureRow,
+    LearnerRow,
     Listed,
     MemberRow,
     PersonalData,
     PersonRow,
+    ReviewRow,
     Row,
+    ShareRow,
     Stage,
     Stored,
     StoreReason,
@@ -43,6 +47,20 @@ LIST = "INSERT OR IGNORE INTO listed VALUES (?)"
 PERSON = "SELECT id, name, p.created, stone FROM persons p"
 INSERT_PERSON = "INSERT INTO persons VALUES (?, ?, ?, ?)"
 INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?)"
+INSERT_REVIEW = "INSERT INTO reviews VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_SHARE = "INSERT INTO shares VALUES (?, ?)"
+INSERT_LEARNER = "INSERT INTO learners VALUES (?, ?)"
+INSERT_FIGURE = "INSERT INTO figures VALUES (?, ?, ?, ?, ?, ?)"
+NEXT_REVIEW = """
+    ON CONFLICT (table_id, deal, seat) DO UPDATE SET person_id = excluded.person_id, judge = excluded.judge,
+        position = excluded.position, at = excluded.at, is_final = excluded.is_final, body = excluded.body
+"""
+"""In the place of another; whether that was counted stays."""
+MAY_BEGIN = """
+    WHERE judge <> excluded.judge OR position <> excluded.position OR (NOT is_final AND at < ?)
+"""
+REVIEW = "SELECT table_id, deal, seat, person_id, judge, position, at, is_final, is_counted"
+FIGURES = "SELECT person_id, week, company, name, count, points FROM figures"
 INSERT_NEXT = """
     INSERT INTO events SELECT ?1, ?2, ?3, ?4, ?5 FROM tables
     WHERE id = ?1 AND stage <> 'over' AND ?2 = 1 + coalesce((SELECT max(seq) FROM events WHERE table_id = ?1), 0)
@@ -191,6 +209,51 @@ def personal_data(connection: sqlite3.Connection, person: str) -> PersonalData |
         connection.execute("ROLLBACK")
 
 
+def _has_place(connection: sqlite3.Connection, table: str, person: str | None) -> bool:
+    """Whether there are the table and the person that a row refers to."""
+    query = """
+        SELECT EXISTS (SELECT 1 FROM tables WHERE id = ?1)
+            AND (?2 IS NULL OR EXISTS (SELECT 1 FROM persons WHERE id = ?2))
+    """
+    return bool(connection.execute(query, (table, person)).fetchone()[0])
+
+
+def begin_review(connection: sqlite3.Connection, review: ReviewRow, since: float) -> bool:
+    if not _has_place(connection, review.table, review.person):
+        return False
+    return connection.execute(INSERT_REVIEW + NEXT_REVIEW + MAY_BEGIN, (*astuple(review), since)).rowcount > 0
+
+
+def put_review(connection: sqlite3.Connection, review: ReviewRow, figures: Sequence[FigureRow]) -> bool:
+    if not _has_place(connection, review.table, review.person):
+        return False
+    connection.execute(INSERT_REVIEW + NEXT_REVIEW, astuple(review))
+    count = "UPDATE reviews SET is_counted = 1 WHERE table_id = ? AND deal = ? AND seat = ? AND NOT is_counted"
+    if figures and connection.execute(count, (review.table, review.deal, review.seat)).rowcount:
+        seen = " ON CONFLICT (id) DO UPDATE SET seen = max(seen, excluded.seen)"
+        add = """ ON CONFLICT (person_id, week, company, name)
+            DO UPDATE SET count = count + excluded.count, points = points + excluded.points"""
+        connection.execute(INSERT_LEARNER + seen, (review.person, review.at))
+        connection.executemany(INSERT_FIGURE + add, map(astuple, figures))
+    return True
+
+
+def review(values: Sequence[Any]) -> ReviewRow:
+    """A review as the database gives its columns."""
+    table, deal, seat, person, judge, position, at, is_final, is_counted, body = values
+    return ReviewRow(table, deal, seat, person, judge, position, at, bool(is_final), bool(is_counted), body)
+
+
+def share_reviews(connection: sqlite3.Connection, share: ShareRow, is_shared: bool) -> bool:
+    if not _has_place(connection, share.table, share.person):
+        return False
+    if is_shared:
+        connection.execute(INSERT_SHARE + " ON CONFLICT DO NOTHING", astuple(share))
+    else:
+        connection.execute("DELETE FROM shares WHERE table_id = ? AND person_id = ?", astuple(share))
+    return True
+
+
 def dump(connection: sqlite3.Connection, take: Callable[[Row], None]) -> None:
     """Within one transaction, so that it is one moment."""
     connection.execute("BEGIN")
@@ -212,6 +275,14 @@ def _all_rows(connection: sqlite3.Connection) -> Iterator[Row]:
         yield MemberRow(*values)
     for values in connection.execute("SELECT table_id, seq, version, at, body FROM events ORDER BY 1, 2"):
         yield EventRow(*values)
+    for values in connection.execute(REVIEW + ", body FROM reviews ORDER BY 1, 2, 3"):
+        yield review(values)
+    for values in connection.execute("SELECT table_id, person_id FROM shares ORDER BY 1, 2"):
+        yield ShareRow(*values)
+    for values in connection.execute("SELECT id, seen FROM learners ORDER BY 1"):
+        yield LearnerRow(*values)
+    for values in connection.execute(FIGURES + " ORDER BY 1, 2, 3, 4"):
+        yield FigureRow(*values)
 
 
 def load(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
@@ -246,6 +317,14 @@ def _load_row(connection: sqlite3.Connection, row: Row, last: dict[str, int]) ->
                 raise Refusal(StoreReason.IMPORT_DAMAGED)
             last[row.table] = row.seq
             connection.execute(INSERT_EVENT, (row.table, row.seq, row.version, row.at, row.body))
+        case ReviewRow():
+            connection.execute(INSERT_REVIEW, astuple(row))
+        case ShareRow():
+            connection.execute(INSERT_SHARE, astuple(row))
+        case LearnerRow():
+            connection.execute(INSERT_LEARNER, astuple(row))
+        case FigureRow():
+            connection.execute(INSERT_FIGURE, astuple(row))
 
 
 def backup(connection: sqlite3.Connection, file: Path) -> None:

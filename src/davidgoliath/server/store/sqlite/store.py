@@ -25,12 +25,15 @@ from davidgoliath.server.peers.alone import Alone
 from davidgoliath.server.store.contract import (
     SURE_AFTER,
     Appended,
+    FigureRow,
     Instance,
     Listed,
     MemberRow,
     PersonalData,
     PersonRow,
+    ReviewRow,
     Row,
+    ShareRow,
     Stage,
     Stored,
     Swept,
@@ -49,9 +52,11 @@ from davidgoliath.server.store.sqlite.schema import (
 )
 from davidgoliath.server.store.sqlite.statements import (
     CODE,
+    FIGURES,
     LISTED,
     PERSON,
     RECENT_FIRST,
+    REVIEW,
     TABLE,
     NextEvent,
     change_each,
@@ -69,7 +74,10 @@ ERASE_EVERY = 1.0
 
 ACTIVE = "coalesce((SELECT at FROM events WHERE table_id = id ORDER BY seq DESC LIMIT 1), created)"
 IDLE_TABLE = f"({ACTIVE} < ? OR (stage = 'waiting' AND {ACTIVE} < ?))"
-LOST_PERSON = "created < ? AND NOT EXISTS (SELECT 1 FROM members WHERE person_id = id)"
+LOST_PERSON = """
+    created < ? AND NOT EXISTS (SELECT 1 FROM members WHERE person_id = id)
+    AND NOT EXISTS (SELECT 1 FROM learners WHERE learners.id = persons.id)
+"""
 
 _OPEN: Final[Counter[Path]] = Counter()
 """How often this process has a file open."""
@@ -179,13 +187,15 @@ class SqliteStore:
         now: float,
         unstarted_for: float,
         idle_for: float,
+        figures_for: float,
         in_use: Collection[str] = (),
     ) -> Swept:
         tables = await self._sweep("tables", IDLE_TABLE, now - idle_for, now - unstarted_for, keep=in_use)
+        learners = await self._sweep("learners", "seen < ?", now - figures_for)
         persons = await self._sweep("persons", LOST_PERSON, now - idle_for)
-        if persons:
+        if persons or learners:
             self._erase_soon()
-        return Swept(tables, persons)
+        return Swept(tables, persons, learners)
 
     async def count_running(self, seconds: float) -> None:
         await self._change("UPDATE running SET seconds = seconds + ?", seconds)
@@ -252,6 +262,33 @@ class SqliteStore:
 
     async def personal_data(self, person: str) -> PersonalData | None:
         return await self._read(partial(statements.personal_data, person=person))
+
+    async def begin_review(self, review: ReviewRow, since: float) -> bool:
+        return await self._write(partial(statements.begin_review, review=review, since=since))
+
+    async def put_review(self, review: ReviewRow, *figures: FigureRow) -> bool:
+        return await self._write(partial(statements.put_review, review=review, figures=figures))
+
+    async def review(self, table: str, deal: int, seat: int) -> ReviewRow | None:
+        query = REVIEW + ", body FROM reviews WHERE table_id = ? AND deal = ? AND seat = ?"
+        rows = await self._rows(query, table, deal, seat)
+        return statements.review(rows[0]) if rows else None
+
+    async def reviews(self, table: str) -> list[ReviewRow]:
+        rows = await self._rows(REVIEW + ", x'' FROM reviews WHERE table_id = ? ORDER BY 2, 3", table)
+        return list(map(statements.review, rows))
+
+    async def share_reviews(self, share: ShareRow, is_shared: bool) -> bool:
+        return await self._write(partial(statements.share_reviews, share=share, is_shared=is_shared))
+
+    async def shared(self, table: str) -> frozenset[str]:
+        return frozenset(row[0] for row in await self._rows("SELECT person_id FROM shares WHERE table_id = ?", table))
+
+    async def figures(self, person: str) -> list[FigureRow]:
+        return list(starmap(FigureRow, await self._rows(FIGURES + " WHERE person_id = ? ORDER BY 2, 3, 4", person)))
+
+    async def visit(self, person: str, at: float) -> None:
+        await self._change("UPDATE learners SET seen = ? WHERE id = ? AND seen < ?", at, person, at)
 
     async def delete_person(self, person: str) -> bool:
         is_gone = await self._change("DELETE FROM persons WHERE id = ?", person)

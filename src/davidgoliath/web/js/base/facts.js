@@ -22,6 +22,8 @@ export const OFFER = {
   scores_seconds: 30.0,
   answer_seconds: 60.0,
   site: null,
+  study: false,
+  figures_days: 365,
 };
 /** What the bot at each seat is called. */
 export const STONES = ["Flint", "Onyx", "Agate", "Slate", "Opal", "Jade"];

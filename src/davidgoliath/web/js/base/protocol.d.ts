@@ -12,6 +12,8 @@ export type AnyFromClient =
   | Play
   | Undo
   | DealAgain
+  | Hint
+  | AllowHints
   | GoOn
   | Pause
   | Resume
@@ -32,6 +34,7 @@ export type AnyFromServer =
   | Batch
   | Happened
   | Turn
+  | Advice
   | Hand
   | Names
   | Present
@@ -61,6 +64,8 @@ export type AnyEvent =
   | Paused
   | Resumed
   | PaceSet
+  | HintsAllowed
+  | Hinted
   | Locked
   | Watching
   | Removed
@@ -79,6 +84,8 @@ export type AnyWish =
   | Play
   | Undo
   | DealAgain
+  | Hint
+  | AllowHints
   | GoOn
   | Pause
   | Resume
@@ -164,6 +171,11 @@ export type Reason =
   | "table_paused"
   | "not_solo"
   | "nothing_to_undo"
+  | "no_hints"
+  | "terms_settled"
+  | "deal_not_over"
+  | "match_not_over"
+  | "not_your_hand"
   | "not_host"
   | "only_owner"
   | "not_away"
@@ -179,6 +191,8 @@ export type Reason =
   | "table_closed"
   | "stale"
   | "no_open_seat"
+  | "no_judge"
+  | "too_many_reviews"
   | "token_unknown"
   | "too_many_tokens"
   | "too_many_devices"
@@ -195,6 +209,8 @@ export type Reason =
   | "too_many_new"
   | "too_many_joins"
   | "too_many_codes"
+  | "too_many_hints"
+  | "reviews_used_up"
   | "too_many_sockets"
   | "too_many_messages"
   | "name_unfit"
@@ -230,6 +246,8 @@ export interface Endpoints {
   "GET /api/me": { body: undefined; answer: Me };
   /** Deletes your name, tokens and history: 204, and no body. Needs a token. Bots get your seats; records say `?`. */
   "DELETE /api/me": { body: undefined; answer: null };
+  /** How you play: what belongs to your data besides `GET /api/me`. Needs a token. */
+  "GET /api/me/figures": { body: undefined; answer: Figures };
   /** Another name for you. Needs a token. The answer has the name as it is shown. */
   "POST /api/me/name": { body: NewPerson; answer: NewPerson };
   /** A stone of your own, which everyone at your tables sees. Needs a token. */
@@ -256,6 +274,25 @@ export interface Endpoints {
   "GET /api/tables/{table}/record.{form}": { body: undefined; answer: string };
   /** The deals that are over, event by event. */
   "GET /api/tables/{table}/replay": { body: undefined; answer: Replay };
+  /**
+   * Which reviews you may have: of your own hands, of bots' where you played, and what others share. After a deal alone
+   * against bots, else after the match.
+   */
+  "GET /api/tables/{table}/reviews": { body: undefined; answer: ReviewList };
+  /**
+   * A review of a hand, as far as it is: ask again until it is final. It is worked out once, behind everybody's moves,
+   * and kept with the table. Needs a token, unless somebody else shares what is there.
+   */
+  "POST /api/tables/{table}/reviews": { body: ReviewWanted; answer: ReviewShown };
+  /**
+   * Shows the reviews of your hands at a table to everyone who has its link, or to nobody else any more. Needs a token.
+   */
+  "POST /api/tables/{table}/sharing": { body: Sharing; answer: Sharing };
+  /**
+   * What a bot knew at a moment of a deal, or you yourself: for whoever may have the review of that hand. Needs a
+   * token.
+   */
+  "POST /api/tables/{table}/knowledge": { body: KnowledgeWanted; answer: KnowledgeShown };
 }
 
 /** The first message: who I am, and what I know. */
@@ -344,6 +381,24 @@ export interface DealAgain {
   type: "dealagain";
   /** The number of the last event that I have seen. */
   expect: number;
+}
+
+/**
+ * What should I play now? Alone against bots always, and among several people where the table's terms allow it.
+ * Everyone hears that you asked (`hinted`), and you alone the `advice`.
+ */
+export interface Hint {
+  type: "hint";
+  /** The number of the last event that I have seen. */
+  expect: number;
+}
+
+/** The host says whether there are hints at this table: before anybody else has a seat. */
+export interface AllowHints {
+  type: "allowhints";
+  /** The number of the last event that I have seen. */
+  expect: number;
+  allowed: boolean;
 }
 
 /** Has seen the scores. */
@@ -580,6 +635,67 @@ export type Preview = [
   worths: [number, number, number][],
 ];
 
+/** The answer to your `hint`. */
+export interface Advice {
+  type: "advice";
+  /** It is for the card that you play after this event. */
+  seq: number;
+  best: string;
+  /** The next best card, with which the reasons compare it; null if you have no other. */
+  instead: string | null;
+  /** All that you may play, the best first. */
+  cards: Worth[];
+  /** What the next best card has to do with it: points are below 0 where that one loses. */
+  reasons: Why[];
+  judge: string;
+}
+
+/** What a card may expect to come to. */
+export interface Worth {
+  card: string;
+  value: number;
+  low: number;
+  high: number;
+  /** How much less than the best one, over the same worlds; chance can make it less than nothing. */
+  loss: number;
+  loss_low: number;
+  loss_high: number;
+  /** What it would be called to play it: `best` and `fine` are right. */
+  grade: Grade;
+}
+
+/** How good a choice was. Nothing is called worse than fine unless its loss is surely more than nothing. */
+export type Grade = "best" | "fine" | "inaccuracy" | "mistake" | "blunder";
+
+/** Why the best card is better than another. What reasons don't say of the difference is the rest of the deal. */
+export interface Why {
+  reason: ReasonKind;
+  /** Its share of what the other card comes to: below 0 where that one loses. */
+  points: number;
+  low: number;
+  high: number;
+  /** In how many of the worlds it comes to that with the other card: from 0 to 1. */
+  share?: number | null;
+  /** The same with the best card. */
+  best_share?: number | null;
+  colour?: string | null;
+  seat?: number | null;
+  card?: string | null;
+}
+
+/** Why a card is better or worse than another. */
+export type ReasonKind =
+  | "goliath"
+  | "david"
+  | "third_card"
+  | "gain"
+  | "rival_third_card"
+  | "rival_gain"
+  | "keep"
+  | "drop"
+  | "lead"
+  | "void";
+
 /** Your cards, when you take a seat during a deal. */
 export interface Hand {
   type: "hand";
@@ -662,6 +778,8 @@ export interface Created {
   takeover?: boolean;
   /** Whether the server's list of tables may show it, if there is one. */
   public?: boolean;
+  /** Whether whoever is to play may have a hint, also among several people. Alone against bots they always may. */
+  hints?: boolean;
 }
 
 /** A player takes a seat: a person, or a bot. */
@@ -795,6 +913,18 @@ export interface PaceSet {
   milliseconds: number;
 }
 
+/** Whether there are hints at this table: before the match, and while nobody but the host has a seat. */
+export interface HintsAllowed {
+  type: "hintsallowed";
+  allowed: boolean;
+}
+
+/** Somebody has asked for a hint for the card that comes next. Which card it named only they know. */
+export interface Hinted {
+  type: "hinted";
+  seat: number;
+}
+
 /** No newcomers, or newcomers again. */
 export interface Locked {
   type: "locked";
@@ -864,6 +994,10 @@ export interface ServerShown {
   answer_seconds: number;
   /** How many bytes a browser gets that keeps the game from `/site/`, for times without a network; null: it can't. */
   site: number | null;
+  /** Whether there are hints and reviews here. */
+  study: boolean;
+  /** For so many days after somebody's last visit their figures are kept. */
+  figures_days: number;
 }
 
 /** Somebody new: no account, just a name. */
@@ -878,7 +1012,9 @@ export interface PersonMade {
   token: string;
 }
 
-/** All that the server holds about you. What you played is in the records of these tables. */
+/**
+ * All that the server holds about you, with `GET /api/me/figures`. What you played is in the records of these tables.
+ */
 export interface Me {
   person: string;
   name: string;
@@ -927,6 +1063,43 @@ export interface Game {
   counts: boolean;
   /** For each seat that of a person. */
   stones: (Stone | null)[];
+}
+
+/** How you play: sums, and no games. */
+export interface Figures {
+  /** The first comes first. */
+  weeks: WeekShown[];
+  /** For so many days after your last visit they are kept. */
+  days: number;
+}
+
+/** How you played in a week, in some company: sums of the deals whose reviews you had. */
+export interface WeekShown {
+  /** Such as `2026-W47`. */
+  week: string;
+  /** The bot in the middle of the others by strength, or `people`. */
+  company: string;
+  /** Their points are the results. */
+  deals: Sum;
+  /** Their points were lost. */
+  choices: Sum;
+  /** The squares of what each choice lost, added up: for an interval. */
+  squares: number;
+  /** Luck: what the cards dealt were worth. */
+  dealt: number;
+  /** Skill: what your cards changed. */
+  own: number;
+  others: number;
+  /** By grade; the points were lost. */
+  grades: Record<string, Sum>;
+  /** By the kind of the reason that weighs most, of what was worse than fine. */
+  reasons: Record<string, Sum>;
+}
+
+/** How many, and what they came to in points. */
+export interface Sum {
+  count: number;
+  points: number;
 }
 
 /** Another token for you: it does what the one does by which you asked. */
@@ -978,6 +1151,8 @@ export interface ListedTable {
   rules: string;
   /** When something happened there last, in seconds since 1970. */
   active: number;
+  /** Whether there are hints: whoever sits down agrees. */
+  hints: boolean;
 }
 
 /** A table, whose maker is its host and gets its first open seat. */
@@ -992,6 +1167,8 @@ export interface NewTable {
   takeover?: boolean;
   /** Whether the server's list may show it while it has an open seat; some servers have no list. */
   public?: boolean;
+  /** Whether there are hints at this table also among several people, for whoever is to play. */
+  hints?: boolean;
 }
 
 /** The table's id, by which everyone finds it. */
@@ -1010,6 +1187,8 @@ export interface TableShown {
   /** The number of the last event. */
   seq: number;
   locked: boolean;
+  /** Whether there are hints: whoever sits down agrees. */
+  hints: boolean;
 }
 
 /** What to send to others who should come to a table. */
@@ -1029,6 +1208,128 @@ export interface Replay {
   /** As in `batch`, from the first on; `dealt` has the hands of all. */
   events: Told[];
   stones: Record<string, Stone>;
+}
+
+/** Which reviews you may have. */
+export interface ReviewList {
+  reviews: ReviewState[];
+  /** Whether everyone who has the table's link may see those of your hands. */
+  is_shared: boolean;
+  /** By bot: the points that it loses per choice, by this judge and with so many players; empty while it loads. */
+  ladder: Record<string, Between>;
+}
+
+/** A review that you may have. */
+export interface ReviewState {
+  /** From 1. */
+  deal: number;
+  seat: number;
+  /** `none` if nobody has asked for it yet. */
+  stage: ReviewStage;
+  /** Whether it is your own hand: then it is for your eyes alone, unless you share it. */
+  is_yours: boolean;
+}
+
+/** How far a review is. */
+export type ReviewStage = "none" | "waiting" | "improving" | "final";
+
+/** A mean, and between what it lies. */
+export interface Between {
+  value: number;
+  low: number;
+  high: number;
+}
+
+/** Of which deal, and of whose hand. */
+export interface ReviewWanted {
+  /** From 1. */
+  deal: number;
+  seat: number;
+}
+
+/** A review as far as it is: ask again until it is `final`. */
+export interface ReviewShown {
+  /** `waiting` for its turn, `improving` while better figures come, or `final`. */
+  stage: ReviewStage;
+  /** How much of the work is done, from 0 to 1. */
+  done: number;
+  /** Null before there is a first result. */
+  review: ReviewBody | null;
+}
+
+/** What is to be said of one seat in one deal. */
+export interface ReviewBody {
+  /** From 1. */
+  deal: number;
+  seat: number;
+  choices: ChoiceShown[];
+  ledger: LedgerShown | null;
+  /** Points; null where there was no choice. */
+  lost_per_choice: number | null;
+  low: number | null;
+  high: number | null;
+  /** Who judged: others would give other numbers. */
+  judge: string;
+}
+
+/** A card that was played where there were several. */
+export interface ChoiceShown {
+  /** From 1. */
+  trick: number;
+  played: string;
+  best: string;
+  loss: number;
+  low: number;
+  high: number;
+  grade: Grade;
+  /** All that could have been played, the best first. */
+  cards: Worth[];
+  reasons: Why[];
+}
+
+/** How a result came about, by the value of all cards as if they were open. The first three add up to the last. */
+export interface LedgerShown {
+  /** What the cards dealt were worth. */
+  dealt: number;
+  /** What the own cards changed. */
+  own: number;
+  /** What the others' cards gave or took. */
+  others: number;
+  result: number;
+  /** The value after the deal and after each card: the last is the result. */
+  steps: number[];
+}
+
+/** Whether everyone who has the table's link may see the reviews of your hands there. */
+export interface Sharing {
+  is_shared: boolean;
+}
+
+/** What a bot knew, and when. */
+export interface KnowledgeWanted {
+  /** From 1. */
+  deal: number;
+  seat: number;
+  /** How many cards of the deal were played by then. */
+  place: number;
+}
+
+/** What a seat knew at a moment of a deal, from nothing but what it saw. */
+export interface KnowledgeShown {
+  /** Its own, a set of cards. */
+  hand: string;
+  /** One for each other seat, in the order of play after it. */
+  guesses: Guess[];
+  /** If it was its turn and it had a choice: what its cards were worth to it, the best first. */
+  cards: Worth[];
+  judge: string;
+}
+
+/** What a seat could tell of another's hand. */
+export interface Guess {
+  seat: number;
+  /** By colour, red first: how many cards it could expect there. */
+  cards: number[];
 }
 
 /** Why a request can't be: with a status from 400 to 499. */

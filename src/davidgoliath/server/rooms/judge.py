@@ -1,0 +1,71 @@
+"""Who judges hints and reviews, if anybody can here: the judge of `study`, which needs what compiles it."""
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from random import Random
+from statistics import fmean
+from typing import Final
+
+from davidgoliath.rules import Deal, DealState, Seat, View
+from davidgoliath.server.ops.threads import has_threads
+from davidgoliath.server.protocol import messages as m
+from davidgoliath.server.protocol import study_types as s
+from davidgoliath.study.values import Review
+
+NEEDED: Final = ("numpy", "numba")
+
+
+def can_judge() -> bool:
+    """Whether there is a judge here, which may still have to be compiled."""
+    try:
+        return has_threads and all(map(find_spec, NEEDED))
+    except ImportError:
+        return False
+
+
+class Judge:
+    """Of `study`. What it says of a position takes its time: ask it in another thread."""
+
+    def __init__(self) -> None:
+        from davidgoliath.study.analysis import FINAL, JUDGE
+        from davidgoliath.study.hints import hint
+        from davidgoliath.study.knowledge import knowledge
+        from davidgoliath.study.review import review
+        from davidgoliath.study.strength import lost_by_bot
+
+        self.name, self._blocks = JUDGE, FINAL
+        self._hint, self._review, self._knowledge, self._lost_by_bot = hint, review, knowledge, lost_by_bot
+        start = DealState.start(Deal.shuffled(4, Random(1)))
+        hint(start.view(start.deal.first_leader))  # loads what it needs
+
+    def advice(self, seq: int, view: View) -> m.Advice:
+        """What to play, and why."""
+        analysis, instead, reasons = self._hint(view)
+        return m.Advice(
+            seq=seq,
+            best=analysis.best.name,
+            instead=None if instead is None else instead.name,
+            cards=s.worths(analysis),
+            reasons=s.whys(reasons),
+            judge=self.name,
+        )
+
+    def knowledge(self, view: View) -> s.KnowledgeShown:
+        """What the seat of a view knew."""
+        found = self._knowledge(view)
+        guesses = [
+            s.Guess(seat, [round(number, s.DIGITS) for number in cards]) for seat, cards in found.expected.items()
+        ]
+        return s.KnowledgeShown(str(view.hand), guesses, s.worths(found.analysis) if found.analysis else [], self.name)
+
+    def reviews(self, state: DealState, seat: Seat) -> Iterator[Review]:
+        """One better than the other."""
+        return self._review(state, seat)
+
+    def ladder(self, players: int) -> dict[str, s.Between]:
+        """What each bot of the ladder loses per choice, by this judge."""
+        return {bot: s.Between(*lost) for bot, lost in self._lost_by_bot(players).items()}
+
+    def done(self, review: Review) -> float:
+        """How much of the work is done, from 0 to 1."""
+        return min(1.0, fmean([choice.analysis.blocks / self._blocks for choice in review.choices] or [1.0]))

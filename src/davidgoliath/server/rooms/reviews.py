@@ -1,0 +1,168 @@
+"""Reviews: worked out once for each hand and version of the judge, however many ask, and kept with the table.
+
+The first results are there at once, and each better one takes their place: whoever asks gets what there is, and asks
+again. Work that ends with its server is begun anew by whoever asks next. Of several servers one works on a review, and
+puts down now and then how far it is, so that the others can tell it.
+"""
+
+import asyncio
+import time
+import zlib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from typing import Final, cast
+
+import msgspec
+
+from davidgoliath.rules import Refusal, Seat
+from davidgoliath.server.ops import observer
+from davidgoliath.server.ops.failures import report
+from davidgoliath.server.protocol import study_types as s
+from davidgoliath.server.rooms.bot_pool import BotPool
+from davidgoliath.server.rooms.figures import figures_of
+from davidgoliath.server.rooms.reasons import RoomReason
+from davidgoliath.server.store.contract import ReviewRow, Store
+from davidgoliath.server.table.reviewing import Hand, company, counts
+from davidgoliath.server.table.table import Table
+
+STALE: Final = 60.0
+"""A server that hasn't got further for so many seconds is taken to have stopped."""
+NOTES: Final = 3.0
+"""So many seconds apart it is put down how far a review is, after the first."""
+MOST_AT_ONCE: Final = 50
+"""So many one person, or one address, may wait for."""
+
+Key = tuple[str, int, Seat]
+
+
+@dataclass(eq=False)
+class Work:
+    """A review that is worked out here."""
+
+    position: bytes
+    owner: str
+    done: float = 0.0
+    body: bytes = b""
+    task: asyncio.Task[None] | None = field(default=None, repr=False)
+
+
+class Reviews:
+    """Of all tables, at one server."""
+
+    def __init__(self, store: Store, bot_pool: BotPool, *, is_shared: bool, now: Callable[[], float]) -> None:
+        self._store, self._bot_pool, self._is_shared, self._now = store, bot_pool, is_shared, now
+        self._works: dict[Key, Work] = {}
+
+    @property
+    def waiting(self) -> int:
+        """How many are worked out, or wait until they can be."""
+        return len(self._works)
+
+    def close(self) -> None:
+        for work in self._works.values():
+            if work.task:
+                work.task.cancel()
+
+    async def stages(self, name: str) -> Callable[[Hand], s.ReviewStage]:
+        """How far each review of a table is."""
+        rows = {(row.deal, row.seat): row for row in await self._store.reviews(name)}
+
+        def stage(hand: Hand) -> s.ReviewStage:
+            work = self._works.get((name, hand.deal, hand.seat))
+            if work and work.position == hand.position:
+                return _stage(work.body)
+            row = rows.get((hand.deal, hand.seat))
+            if row and row.position == hand.position and row.is_final and self._is_todays(row):
+                return s.ReviewStage.FINAL
+            return s.ReviewStage.NONE
+
+        return stage
+
+    def ladder(self, players: int) -> dict[str, s.Between]:
+        """What each bot of the ladder loses per choice, as soon as the judge is loaded."""
+        judge = self._bot_pool.study.ready
+        return judge.ladder(players) if judge else {}
+
+    async def ask(
+        self, name: str, table: Table, hand: Hand, owner: str, admit: Callable[[], Awaitable[None]] | None
+    ) -> s.ReviewShown:
+        """What there is, while better comes. Whoever only looks, and may begin nothing, can't be admitted."""
+        self._bot_pool.study.check()
+        key = (name, hand.deal, hand.seat)
+        if shown := self._worked_on(key, hand):
+            return shown
+        row = await self._store.review(*key)
+        if row and row.position == hand.position and self._is_todays(row):
+            if row.is_final:
+                return _shown(s.ReviewStage.FINAL, 1.0, row.body)
+            if self._is_shared and row.at > self._now() - STALE:  # by another server
+                return _shown(_stage(row.body), 0.0, row.body)
+        if admit is None:
+            return _shown(s.ReviewStage.NONE, 0.0, b"")
+        if sum(work.owner == owner for work in self._works.values()) >= MOST_AT_ONCE:
+            raise Refusal(RoomReason.TOO_MANY_REVIEWS, most=MOST_AT_ONCE)
+        await admit()
+        if shown := self._worked_on(key, hand):
+            return shown  # somebody was quicker
+        work = self._works[key] = Work(hand.position, owner)
+        work.task = asyncio.create_task(self._run(key, work, table, hand))
+        return _shown(s.ReviewStage.WAITING, 0.0, b"")
+
+    def _is_todays(self, row: ReviewRow) -> bool:
+        """Whether it is of the judge that there is; before that is loaded nobody knows."""
+        judge = self._bot_pool.study.ready
+        return judge is None or row.judge == judge.name
+
+    def _worked_on(self, key: Key, hand: Hand) -> s.ReviewShown | None:
+        work = self._works.get(key)
+        if work and work.position != hand.position:  # cards were taken back meanwhile
+            del self._works[key]
+            if work.task:
+                work.task.cancel()
+            return None
+        return _shown(_stage(work.body), work.done, work.body) if work else None
+
+    async def _run(self, key: Key, work: Work, table: Table, hand: Hand) -> None:
+        try:
+            await self._work_out(key, work, table, hand)
+        except Exception as error:  # noqa: BLE001 - whoever asks next begins anew
+            report(error)
+        finally:
+            if self._works.get(key) is work:
+                del self._works[key]
+
+    async def _work_out(self, key: Key, work: Work, table: Table, hand: Hand) -> None:
+        judge = await self._bot_pool.study.judge()
+        person = hand.chair.person
+        row = ReviewRow(*key, person, judge.name, hand.position, self._now())
+        if not await self._store.begin_review(row, self._now() - STALE if self._is_shared else float("inf")):
+            return
+        review, noted = None, 0.0
+        async for review in self._bot_pool.study.reviews(hand.state, hand.seat, work.owner):
+            work.body, work.done = _packed(s.review_body(review)), judge.done(review)
+            if time.monotonic() >= noted + NOTES and work.done < 1:
+                noted = time.monotonic()
+                if not await self._store.put_review(replace(row, at=self._now(), body=work.body)):
+                    return  # the table has gone, or the person
+        if review is None:
+            return
+        counted = (
+            figures_of(person, company(table, hand), review, self._now()) if person and counts(table, hand) else []
+        )
+        final = replace(row, at=self._now(), is_final=True, body=work.body)
+        if await self._store.put_review(final, *counted):
+            observer.reviewed()
+
+
+def _stage(body: bytes) -> s.ReviewStage:
+    return s.ReviewStage.IMPROVING if body else s.ReviewStage.WAITING
+
+
+def _packed(body: s.ReviewBody) -> bytes:
+    return zlib.compress(msgspec.json.encode(body))
+
+
+def _shown(stage: s.ReviewStage, done: float, body: bytes) -> s.ReviewShown:
+    """With a body that is written already: to those who write it on, it is what it says."""
+    written = cast(s.ReviewBody, msgspec.Raw(zlib.decompress(body))) if body else None
+    return s.ReviewShown(stage, round(done, 2), written)

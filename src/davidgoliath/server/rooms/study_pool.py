@@ -1,0 +1,84 @@
+"""Where positions are judged: behind everybody's moves.
+
+Reviews have a thread of their own, to which the system gives what nobody else wants (its niceness), and before each
+step they let bots think first. Each step goes to whoever's turn it is: somebody who asks for a hundred reviews doesn't
+let others wait for all of them. A hint is waited for, so it has another thread.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import Final, TypeVar
+
+from davidgoliath.match.spans import LEAST
+from davidgoliath.rules import DealState, Refusal, Seat
+from davidgoliath.server.ops import observer
+from davidgoliath.server.ops.threads import beside
+from davidgoliath.server.rooms.fair_queue import FairQueue
+from davidgoliath.server.rooms.judge import Judge, can_judge
+from davidgoliath.server.rooms.reasons import RoomReason
+from davidgoliath.study.values import Review
+
+T = TypeVar("T")
+
+HINT_SPAN: Final = 0.15
+"""A hint's place is held for so long, or for a multiple of it: how hard the choice was can't be told from a queue."""
+NICE: Final = 15
+PATIENCE: Final = 0.5
+"""So many seconds a step lets bots think first, at most."""
+LOOK: Final = 0.02
+
+
+class StudyPool:
+    """The judge, and the threads in which it thinks."""
+
+    def __init__(self, is_busy: Callable[[], bool] = lambda: False) -> None:
+        self._is_busy = is_busy
+        self._hints, self._reviews = FairQueue(1, "hints"), FairQueue(1, "reviews", NICE)
+        self.is_here = can_judge()
+        """Whether there are hints and reviews."""
+        self.ready: Judge | None = None
+        self._loading = asyncio.Lock()
+
+    def check(self) -> None:
+        if not self.is_here:
+            raise Refusal(RoomReason.NO_JUDGE)
+
+    async def judge(self) -> Judge:
+        """When it is loaded."""
+        self.check()
+        async with self._loading:
+            if self.ready is None:
+                self.ready = await beside(Judge)
+        return self.ready
+
+    @property
+    def waiting(self) -> int:
+        """How many reviews are worked out, or wait until they can be."""
+        return len(self._reviews)
+
+    async def ask(self, what: Callable[[Judge], T], owner: str) -> T:
+        """What the judge says of a position to somebody who waits for it."""
+        begun = time.perf_counter()
+        judge = await self.judge()
+        try:
+            return await self._hints.run(owner, lambda: (HINT_SPAN, partial(what, judge)))
+        finally:
+            observer.hinted(time.perf_counter() - begun)
+
+    async def reviews(self, state: DealState, seat: Seat, owner: str) -> AsyncIterator[Review]:
+        """One better than the other."""
+        steps = (await self.judge()).reviews(state, seat)
+        while review := await self._step(lambda: next(steps, None), owner):
+            yield review
+
+    async def _step(self, step: Callable[[], T], owner: str) -> T:
+        until = time.monotonic() + PATIENCE
+        while self._is_busy() and time.monotonic() < until:
+            await asyncio.sleep(LOOK)
+        return await self._reviews.run(owner, lambda: (LEAST, step))
+
+    def close(self) -> None:
+        self._hints.close()
+        self._reviews.close()
