@@ -14,10 +14,21 @@ from tools.page_actions import CARD, GO_ON, HAND, asked, play_card, play_until
 from tools.scenes import Visit, visits
 from tools.served import PLACE, ServedSite, served_site
 
+from davidgoliath.site.build import build_site
 from tests.marks import slow
 
 LOADING = ".site-loading"
 END = ".end h1"
+BUILD = "document.documentElement.dataset.build"
+UNTIL = """async (sight) => {
+    for (let time = 0; time < 300; time++) {
+        if (await sight()) return true;
+        await new Promise((later) => setTimeout(later, 50));
+    }
+    return false;
+}"""
+NEWER_WAITS = f"({UNTIL})(async () => (await navigator.serviceWorker.getRegistration()).waiting)"
+PERSISTED = f"({UNTIL})(() => navigator.storage.persisted())"
 MOST_BYTES = 6_800_000
 MOST_BYTES_OF_HOME = 120_000
 HOME_NEEDS_NOT = ("python/", "sw.js")
@@ -73,6 +84,48 @@ def test_a_site_needs_its_host_no_more_once_it_was_there(browser: Browser, sites
         page.goto(f"{host.address}#/games")
         page.get_by_role("link", name="Result").click()
         expect(page.locator(".stand .pts")).to_have_text(points)
+
+
+@pytest.mark.slow
+def test_a_newer_site_is_fetched_quietly_and_used_at_the_next_start(browser: Browser, tmp_path: Path) -> None:
+    place = tmp_path / PLACE.strip("/")
+    build_site(place, pace=0)
+    with served_site(tmp_path) as host, visits(browser, host) as visit:
+        page = a_table(visit, host)
+        first = page.evaluate(BUILD)
+        play_card(page)
+        page.locator(GO_ON).wait_for()
+        page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+        build_site(place, pace=1)
+        page.reload()
+        page.locator(f"{GO_ON}, {CARD}").first.wait_for()
+        assert page.evaluate(NEWER_WAITS)
+        assert page.evaluate(BUILD) == first  # it goes on with what it has
+        play_until(page, CARD)
+        seen, left, context = asked(page)["seq"], page.locator(HAND).count(), page.context
+        address = page.url
+        page.close()
+        page = context.new_page()
+        page.wait_for_timeout(500)  # nobody is there: the newer one may begin
+        os.kill(host.process, signal.SIGKILL)
+        page.goto(address)
+        page.locator(CARD).first.wait_for()
+        assert page.evaluate(BUILD) != first
+        assert (asked(page)["seq"], page.locator(HAND).count()) == (seen, left)
+        assert page.evaluate("caches.keys().then((kept) => kept.length)") == 1
+        play_until(page, END)
+
+
+@pytest.mark.parametrize("transport", ["site"], indirect=True)
+def test_the_browser_is_asked_to_keep_it_all(browser: Browser, visit: Visit, host: ServedSite) -> None:
+    page = visit("/")
+    assert not page.evaluate("navigator.storage.persisted()")
+    browsers, pages = browser.new_browser_cdp_session(), page.context.new_cdp_session(page)
+    context = pages.send("Target.getTargetInfo")["targetInfo"]["browserContextId"]
+    granted = {"origin": host.origin, "permissions": ["durableStorage"], "browserContextId": context}
+    browsers.send("Browser.grantPermissions", granted)
+    page.reload()
+    assert page.evaluate(PERSISTED)
 
 
 @pytest.mark.parametrize("transport", ["site"], indirect=True)

@@ -59,19 +59,23 @@ def build_site(out: Path, pace: int, server: str = "") -> int:
     return sum(map(len, site.values()))
 
 
+def parts() -> Path:
+    """What a site is made of besides the program: `pyodide`, and `wheels`."""
+    return _kept(f"parts-{locked()}", fetch)
+
+
 def _python() -> Path:
     """All that runs Python in a browser, with the program."""
     with as_file(files("davidgoliath")) as program:
         sources = sorted(file for file in program.rglob("*") if file.suffix in PROGRAM and "web" not in file.parts)
         packers = [program / "site" / name for name in PACKERS]
         starter = program / STARTER
-
-        parts = _kept(f"parts-{locked()}", fetch)
+        fetched = parts()
 
         def make(folder: Path) -> None:
             for name in RUNTIME:
-                shutil.copyfile(parts / "pyodide" / name, folder / name)
-            run("node", *map(str, (packers[0], parts, program, folder, starter, *packers[1:])), cwd=folder)
+                shutil.copyfile(fetched / "pyodide" / name, folder / name)
+            run("node", *map(str, (packers[0], fetched, program, folder, starter, *packers[1:])), cwd=folder)
 
         return _kept(f"python-{locked()}-{_state([*sources, *packers, starter])[:16]}", make)
 
