@@ -6,7 +6,7 @@ files as the site's worker does, and runs `tests/test_store.py` with pytest. The
 
 import shutil
 import zipfile
-from importlib.util import find_spec
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -98,8 +98,8 @@ def test_a_site_keeps_what_every_store_promises(browser: Browser, site: ServedSi
                 for name in held.namelist():
                     archive.writestr(name, held.read(name))
         for package in PURE:
-            _pack(archive, Path(str(find_spec(package).origin)).parent, package)
-        archive.write(str(find_spec("py").origin), "py.py")
+            _pack(archive, Path(str(import_module(package).__file__)).parent, package)
+        archive.write(str(import_module("py").__file__), "py.py")
         _pack(archive, ROOT / "src/davidgoliath", "davidgoliath")
         for file in (ROOT / "tests").glob("*.py"):
             archive.write(file, f"tests/{file.name}")
