@@ -33,6 +33,7 @@ from davidgoliath.server.table import events as e
 from davidgoliath.server.table.outcome import Stand
 from davidgoliath.server.table.table import Denial, Phase
 from davidgoliath.study.values import Grade, ReasonKind
+from davidgoliath.study.wording import Sentence
 from davidgoliath.texts import Texts
 
 TABLE, ANNA, BEN = "k3f9m2xw7hqp", "anna4tz8rj6c", "ben2vd7kxq9s"
@@ -104,7 +105,12 @@ WORTHS: Final = [
     s.Worth("R9", -0.8, -1.6, 0.0, 0.0, 0.0, 0.0, Grade.BEST),
     s.Worth("R2", -3.2, -4.0, -2.4, 2.4, 1.1, 3.6, Grade.MISTAKE),
 ]
-WHY: Final = s.Why(ReasonKind.THIRD_CARD, -1.7, -2.4, -1.0, share=0.62, best_share=0.31, colour="V")
+SAID: Final = Sentence(
+    "study.reason.third_card", {"card": "R2", "other": "R9", "colour": "V", "colours": "V", "often": 62, "less": 31}
+)
+WHY: Final = s.Why(
+    ReasonKind.THIRD_CARD, -1.7, -2.4, -1.0, share=0.62, best_share=0.31, key=SAID.key, arguments=dict(SAID.arguments)
+)
 CHOICE: Final = s.ChoiceShown(3, "R2", "R9", 2.4, 1.1, 3.6, Grade.MISTAKE, WORTHS, [WHY])
 REVIEW: Final = s.ReviewBody(1, 0, [CHOICE], s.LedgerShown(4.2, -6.1, 3.0, 1.1, [4.2, 1.1]), 0.31, 0.2, 0.42, JUDGE)
 SERVER: Final[tuple[m.AnyFromServer, ...]] = (

@@ -65,7 +65,7 @@ class ReasonKind(StrEnum):
     LEAD = "lead"
     """Its player leads to the next trick, more or less often."""
     VOID = "void"
-    """The hand has none of a colour any more."""
+    """The hand has none of a colour any more, and may play anything when it is led."""
 
 
 class Reason(NamedTuple):

@@ -29,18 +29,16 @@ def sentence(reason: Reason, played: Card, best: Card) -> Sentence:
     """What to say of a reason. With points it is followed by them: `study.with_points`."""
     kind, good = reason.kind, reason.points.value > 0
     key, arguments = f"study.reason.{kind}", dict[str, Any]()
-    if kind in (ReasonKind.KEEP, ReasonKind.DROP):
-        arguments["card"] = str(reason.card or played)
-        if reason.role:
-            often = max(reason.share.value if reason.share else 0, reason.best_share.value if reason.best_share else 0)
-            return Sentence(f"{key}_{reason.role}", {**arguments, "often": _percent(often)})
-        return Sentence(key, arguments)
-    if kind == ReasonKind.VOID:
-        pays = good == (reason.card is best)
-        return Sentence(f"{key}_{'pays' if pays else 'costs'}", {"card": str(reason.card)})
     share = reason.share.value if reason.share else 0.0
     best_share = reason.best_share.value if reason.best_share else 0.0
     often, less = max(share, best_share), min(share, best_share)
+    if kind in (ReasonKind.KEEP, ReasonKind.DROP, ReasonKind.VOID):
+        if reason.card is None:
+            return Sentence("study.reason.hand", {"card": str(best if good else played)})
+        arguments["card"] = str(reason.card)
+        if reason.role:
+            key = f"{key}_{reason.role}"
+        return Sentence(key, {**arguments, "often": _percent(often)} if often else arguments)
     first, second = (best, played) if best_share > share else (played, best)
     pays = good == (first is best)
     is_close = often - less < CLOSE

@@ -10,9 +10,10 @@ from typing import Final
 
 import msgspec
 
-from davidgoliath.rules import Seat
+from davidgoliath.rules import Card, Seat
 from davidgoliath.study.grades import grade_of
 from davidgoliath.study.values import Analysis, Choice, Estimate, Grade, Ledger, Reason, ReasonKind, Review
+from davidgoliath.study.wording import sentence
 
 DIGITS: Final = 2
 """Behind the point: what is measured is less exact."""
@@ -47,9 +48,10 @@ class Why(msgspec.Struct, frozen=True, omit_defaults=True):
     """In how many of the worlds it comes to that with the other card: from 0 to 1."""
     best_share: float | None = None
     """The same with the best card."""
-    colour: str | None = None
-    seat: Seat | None = None
-    card: str | None = None
+    key: str = ""
+    """The text that says so."""
+    arguments: dict[str, str | int] = {}
+    """Its arguments: cards and colours as they are written, seats, percentages."""
 
 
 class ChoiceShown(msgspec.Struct, frozen=True):
@@ -246,18 +248,18 @@ def worths(analysis: Analysis) -> list[Worth]:
     ]
 
 
-def whys(reasons: Iterable[Reason]) -> list[Why]:
+def whys(reasons: Iterable[Reason], played: Card, best: Card) -> list[Why]:
+    said = [(reason, sentence(reason, played, best)) for reason in reasons]
     return [
         Why(
             reason.kind,
             *_rounded(Estimate(-reason.points.value, -reason.points.high, -reason.points.low)),
             share=_round(reason.share and reason.share.value),
             best_share=_round(reason.best_share and reason.best_share.value),
-            colour=None if reason.colour is None else str(reason.colour),
-            seat=reason.seat,
-            card=None if reason.card is None else reason.card.name,
+            key=key,
+            arguments=dict(arguments),
         )
-        for reason in reasons
+        for reason, (key, arguments) in said
     ]
 
 
@@ -284,7 +286,7 @@ def _choice(choice: Choice) -> ChoiceShown:
         *_rounded(choice.loss),
         choice.grade,
         worths(choice.analysis),
-        whys(choice.reasons),
+        whys(choice.reasons, choice.played, choice.analysis.best),
     )
 
 

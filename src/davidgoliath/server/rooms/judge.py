@@ -46,7 +46,7 @@ class Judge:
             best=analysis.best.name,
             instead=None if instead is None else instead.name,
             cards=s.worths(analysis),
-            reasons=s.whys(reasons),
+            reasons=s.whys(reasons, instead, analysis.best) if instead else [],
             judge=self.name,
         )
 

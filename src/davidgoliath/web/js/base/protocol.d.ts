@@ -678,9 +678,10 @@ export interface Why {
   share?: number | null;
   /** The same with the best card. */
   best_share?: number | null;
-  colour?: string | null;
-  seat?: number | null;
-  card?: string | null;
+  /** The text that says so. */
+  key?: string;
+  /** Its arguments: cards and colours as they are written, seats, percentages. */
+  arguments?: Record<string, string | number>;
 }
 
 /** Why a card is better or worse than another. */
