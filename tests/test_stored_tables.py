@@ -26,10 +26,18 @@ from tests.marks import slow
 from tests.room_clients import Person, play_on
 from tests.stores import Place
 
-V1 = Path(__file__).with_name("tables_v1.sql")
-"""By the build of November 2026, before events were of version 2."""
-WERE: dict[str, dict[str, Any]] = json.loads(V1.with_suffix(".json").read_text(encoding="utf-8"))
-GOES_ON = [name for name, was in WERE.items() if was["phase"] not in ("over", "gathering")]
+BUILDS = ("tables_v1", "tables_v2")
+"""Of November 2026: before events were of version 2, and before they were of version 3."""
+WERE: dict[str, dict[str, dict[str, Any]]] = {
+    build: json.loads(Path(__file__).with_name(f"{build}.json").read_text(encoding="utf-8")) for build in BUILDS
+}
+GOES_ON = [
+    (build, name)
+    for build, tables in WERE.items()
+    for name, was in tables.items()
+    if was["phase"] not in ("over", "gathering")
+]
+FIRST = [next(one for one in GOES_ON if one[0] == build) for build in BUILDS]
 TIMING = Timing(bot=0.0, shares=0.05, scores=0.05, grace=30.0)
 
 
@@ -56,13 +64,13 @@ def table_facts(table: Table) -> dict[str, Any]:
     }
 
 
-def on_stored_tables(place: Place, tmp_path: Path, test: Callable[[Store], Any]) -> None:
+def on_stored_tables(build: str, place: Place, tmp_path: Path, test: Callable[[Store], Any]) -> None:
     """Runs a test on a store that has what the earlier build had."""
 
     async def main() -> None:
         file = tmp_path / "of_earlier_build.db"
         with closing(sqlite3.connect(file)) as connection:
-            connection.executescript(V1.read_text(encoding="utf-8"))
+            connection.executescript(Path(__file__).with_name(f"{build}.sql").read_text(encoding="utf-8"))
         earlier = await open_store(str(file))
         async with place.open() as store:
             await copy_store(earlier, store)
@@ -72,22 +80,24 @@ def on_stored_tables(place: Place, tmp_path: Path, test: Callable[[Store], Any])
     asyncio.run(asyncio.wait_for(main(), 120))
 
 
-def test_they_are_what_they_were(place: Place, tmp_path: Path) -> None:
+@pytest.mark.parametrize("build", BUILDS)
+def test_they_are_what_they_were(place: Place, tmp_path: Path, build: str) -> None:
     async def test(store: Store) -> None:
-        for name, was in WERE.items():
+        for name, was in WERE[build].items():
             table = Table.fold(decode(event.body, event.version) for event in await store.events(name))
             assert table_facts(table) == was, name
+            assert (table.has_hints, table.hints) == (False, ())
 
-    on_stored_tables(place, tmp_path, test)
+    on_stored_tables(build, place, tmp_path, test)
 
 
-@pytest.mark.parametrize("name", [GOES_ON[0], *slow(*GOES_ON[1:])])
-def test_play_goes_on_to_the_end(place: Place, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(("build", "name"), [*FIRST, *slow(*(one for one in GOES_ON if one not in FIRST))])
+def test_play_goes_on_to_the_end(place: Place, tmp_path: Path, build: str, name: str) -> None:
     async def test(store: Store) -> None:
         bot_pool = BotPool(["club", "random", "casual", "beginner"], 1, lambda: Random(1))
         room = await Room.open(name, store, bot_pool, timing=TIMING, source=os.urandom)
         assert room is not None
-        people = [Person(room, person) for person in room.table.arrivals]
+        people = [Person(room, person) for person in (*room.table.arrivals, *room.table.heirs)]
         for person in people:
             await room.join(person, 0)
         for person in people:
@@ -102,16 +112,17 @@ def test_play_goes_on_to_the_end(place: Place, tmp_path: Path, name: str) -> Non
         await room.close()
         bot_pool.close()
 
-    on_stored_tables(place, tmp_path, test)
+    on_stored_tables(build, place, tmp_path, test)
 
 
 def test_what_can_no_longer_happen_there_does_not(place: Place, tmp_path: Path) -> None:
     async def test(store: Store) -> None:
         folded = {
-            name: Table.fold(decode(event.body, event.version) for event in await store.events(name)) for name in WERE
+            name: Table.fold(decode(event.body, event.version) for event in await store.events(name))
+            for name in WERE["tables_v1"]
         }
         assert folded["undone"].is_solo
         assert not any(folded[name].is_solo for name in ("takeover", "opened", "rewritten", "over"))
         assert [chair.house for chair in folded["takeover"].chairs] == [None, None, "club", None]
 
-    on_stored_tables(place, tmp_path, test)
+    on_stored_tables("tables_v1", place, tmp_path, test)

@@ -8,10 +8,12 @@ import pytest
 from davidgoliath import NotationError
 from davidgoliath.server.store.contract import Appended, TableRow
 from davidgoliath.server.store.transfer import export_store, import_store
+from davidgoliath.server.table.events import VERSION
 from davidgoliath.texts import LANGUAGES, Texts
 from tests.refusals import refuses
 from tests.stores import GAME, Place, event, everything, fill, run
 
+WRITTEN = b'"version":%d' % VERSION
 DAMAGES: list[tuple[Callable[[list[bytes]], list[bytes]], str]] = [
     (lambda lines: lines[:-1], "import_cut_short"),
     (lambda lines: [], "import_cut_short"),
@@ -30,7 +32,7 @@ DAMAGES: list[tuple[Callable[[list[bytes]], list[bytes]], str]] = [
     (lambda lines: [*lines[:3], b'{"table":{"id":7,"created":0}}', *lines[3:]], "import_damaged"),
     (lambda lines: [*lines[:3], b'{"table":{"id":"x","created":NaN}}', *lines[3:]], "import_damaged"),
     (lambda lines: [*lines[:3], b'{"table":{"id":"\\ud800","created":0}}', *lines[3:]], "import_damaged"),
-    (lambda lines: [line.replace(b'"version":2', b'"version":%d' % -(10**30)) for line in lines], "import_damaged"),
+    (lambda lines: [line.replace(WRITTEN, b'"version":%d' % -(10**30)) for line in lines], "import_damaged"),
     (lambda lines: [line.replace(b"base64:", b"base64:!") for line in lines], "import_damaged"),
     (lambda lines: [line.replace(b'"person":"ben"', b'"person":"bob"') for line in lines], "import_damaged"),
     (lambda lines: [*lines[:-2], lines[-3], lines[-1]], "import_damaged"),
@@ -38,7 +40,7 @@ DAMAGES: list[tuple[Callable[[list[bytes]], list[bytes]], str]] = [
     (lambda lines: [line.replace(b'\\"locked\\"', b'\\"blocked\\"') for line in lines], "import_unreadable"),
     (lambda lines: [line.replace(b'\\"created\\"', b'\\"ended\\"') for line in lines], "import_unreadable"),
     (lambda lines: [line.replace(b'\\"type\\"', b'\\"type') for line in lines], "import_unreadable"),
-    (lambda lines: [line.replace(b'"seq":4,"version":2', b'"seq":4,"version":99') for line in lines], "import_newer"),
+    (lambda lines: [line.replace(b'"seq":4,' + WRITTEN, b'"seq":4,"version":99') for line in lines], "import_newer"),
 ]
 
 

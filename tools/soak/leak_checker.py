@@ -47,6 +47,8 @@ class LeakChecker:
                 self._keep(table, seq, person, message)
             case {"type": "turn", "seq": seq, "legal": legal}:
                 self._cards.setdefault((table, seq, person), set()).update(legal)
+            case {"type": "advice", "seq": seq, "cards": worths}:
+                self._cards.setdefault((table, seq, person), set()).update(worth["card"] for worth in worths)
             case {"type": "hand", "seq": seq, "hand": hand}:
                 self._cards.setdefault((table, seq, person), set()).update(map(str, CardSet.parse(hand)))
             case {"type": "welcome", "you": you}:

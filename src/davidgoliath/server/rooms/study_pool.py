@@ -8,13 +8,13 @@ let others wait for all of them. A hint is waited for, so it has another thread.
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
 from functools import partial
 from typing import Final, TypeVar
 
 from davidgoliath.match.spans import LEAST
 from davidgoliath.rules import DealState, Refusal, Seat
-from davidgoliath.server.ops import observer
-from davidgoliath.server.ops.threads import beside
+from davidgoliath.server.ops import observer, threads
 from davidgoliath.server.rooms.fair_queue import FairQueue
 from davidgoliath.server.rooms.judge import Judge, can_judge
 from davidgoliath.server.rooms.reasons import RoomReason
@@ -38,20 +38,29 @@ class StudyPool:
         self._hints, self._reviews = FairQueue(1, "hints"), FairQueue(1, "reviews", NICE)
         self.is_here = can_judge()
         """Whether there are hints and reviews."""
+        self.make: Callable[[], Judge] = Judge
         self.ready: Judge | None = None
-        self._loading = asyncio.Lock()
+        self._loading: Future[Judge] | None = None
 
     def check(self) -> None:
         if not self.is_here:
             raise Refusal(RoomReason.NO_JUDGE)
 
     async def judge(self) -> Judge:
-        """When it is loaded."""
+        """When it is loaded: it is asked for when the bots are there, or by the first who needs it."""
         self.check()
-        async with self._loading:
-            if self.ready is None:
-                self.ready = await beside(Judge)
-        return self.ready
+        if self._loading is None:
+            self._loading = Future()
+            threads.start(partial(self._load, self._loading), "judge-loader")  # nobody waits for it who stops a server
+        return await asyncio.wrap_future(self._loading)
+
+    def _load(self, loading: "Future[Judge]") -> None:
+        try:
+            self.ready = self.make()
+            loading.set_result(self.ready)
+        except Exception as error:  # noqa: BLE001 - it belongs to whoever asks
+            self._loading = None
+            loading.set_exception(error)
 
     @property
     def waiting(self) -> int:
