@@ -127,7 +127,14 @@ def test_tables_are_listed_only_where_operator_and_host_wish_it(tmp_path: Path) 
         table = await site.table(token, [None, None, "random", None], rules="single", public=True)
         (listed,) = (await site.ask("/api/tables"))[1]["tables"]
         assert listed.pop("active") > 0
-        assert listed == {"table": table, "host": "Anna", "players": 4, "open_seats": 2, "rules": "single"}
+        assert listed == {
+            "table": table,
+            "host": "Anna",
+            "players": 4,
+            "open_seats": 2,
+            "rules": "single",
+            "hints": False,
+        }
         async with site.socket(table) as socket:
             await say(socket, type="hello", protocol=1, build="", token=token)
             await say(socket, type="lock", expect=1, locked=True)
@@ -222,6 +229,8 @@ def test_a_server_tells_what_it_offers(tmp_path: Path) -> None:
             "scores_seconds": QUICK.scores,
             "answer_seconds": QUICK.answer,
             "site": None,
+            "study": True,
+            "figures_days": 100.0,
         }
 
-    serve(scenario, tmp_path, offer=Offer(public_list=True, unstarted_days=2.0, idle_days=7.0))
+    serve(scenario, tmp_path, offer=Offer(public_list=True, unstarted_days=2.0, idle_days=7.0, figures_days=100.0))

@@ -135,7 +135,8 @@ def test_figures_go_a_while_after_the_last_visit_and_keep_their_person_until_the
         async with place.open() as store:
             await fill(store, GAME)
             await store.put_review(replace(MINE, at=100.0, is_final=True), LOST)
-            await store.visit("ben", 5.0), await store.visit("nobody", 5.0)
+            await store.visit("ben", 5.0)
+            await store.visit("nobody", 5.0)
             assert (await sweep_surely(store, 40 * DAY)).tables == ("t1", "t2")
             assert (await sweep_surely(store, 40 * DAY)).persons == ("ben",), "without a table, and without figures"
             assert await store.figures("ann") == [LOST]
@@ -158,9 +159,8 @@ def test_a_clock_that_is_wrong_for_a_while_takes_no_figures(place: Place) -> Non
         async with place.open() as store:
             await fill(store, GAME)
             await store.put_review(replace(MINE, is_final=True), LOST)
-            terms = {"unstarted_for": 1e9, "idle_for": 1e9, "figures_for": 365 * DAY}
             for now in (1000 * DAY, 10 * DAY, 1000 * DAY):
-                assert await store.sweep(now, **terms) == Swept((), ())
+                assert await store.sweep(now, 1e9, 1e9, 365 * DAY) == Swept((), ())
                 await store.count_running(DAY / 2)
             assert await store.figures("ann") == [LOST]
 

@@ -39,7 +39,9 @@ Key = tuple[str, int, Seat]
 class Work:
     """A review that is worked out here."""
 
-    position: bytes
+    table: Table
+    """As it was when somebody asked last."""
+    hand: Hand
     owner: str
     done: float = 0.0
     body: bytes = b""
@@ -69,7 +71,7 @@ class Reviews:
 
         def stage(hand: Hand) -> s.ReviewStage:
             work = self._works.get((name, hand.deal, hand.seat))
-            if work and work.position == hand.position:
+            if work and work.hand.position == hand.position:
                 return _stage(work.body)
             row = rows.get((hand.deal, hand.seat))
             if row and row.position == hand.position and row.is_final and self._is_todays(row):
@@ -89,7 +91,7 @@ class Reviews:
         """What there is, while better comes. Whoever only looks, and may begin nothing, can't be admitted."""
         self._bot_pool.study.check()
         key = (name, hand.deal, hand.seat)
-        if shown := self._worked_on(key, hand):
+        if shown := self._worked_on(key, table, hand):
             return shown
         row = await self._store.review(*key)
         if row and row.position == hand.position and self._is_todays(row):
@@ -102,10 +104,10 @@ class Reviews:
         if sum(work.owner == owner for work in self._works.values()) >= MOST_AT_ONCE:
             raise Refusal(RoomReason.TOO_MANY_REVIEWS, most=MOST_AT_ONCE)
         await admit()
-        if shown := self._worked_on(key, hand):
+        if shown := self._worked_on(key, table, hand):
             return shown  # somebody was quicker
-        work = self._works[key] = Work(hand.position, owner)
-        work.task = asyncio.create_task(self._run(key, work, table, hand))
+        work = self._works[key] = Work(table, hand, owner)
+        work.task = asyncio.create_task(self._run(key, work))
         return _shown(s.ReviewStage.WAITING, 0.0, b"")
 
     def _is_todays(self, row: ReviewRow) -> bool:
@@ -113,26 +115,29 @@ class Reviews:
         judge = self._bot_pool.study.ready
         return judge is None or row.judge == judge.name
 
-    def _worked_on(self, key: Key, hand: Hand) -> s.ReviewShown | None:
+    def _worked_on(self, key: Key, table: Table, hand: Hand) -> s.ReviewShown | None:
         work = self._works.get(key)
-        if work and work.position != hand.position:  # cards were taken back meanwhile
+        if work is None:
+            return None
+        if work.hand.position != hand.position:  # cards were taken back meanwhile
             del self._works[key]
             if work.task:
                 work.task.cancel()
             return None
-        return _shown(_stage(work.body), work.done, work.body) if work else None
+        work.table = table
+        return _shown(_stage(work.body), work.done, work.body)
 
-    async def _run(self, key: Key, work: Work, table: Table, hand: Hand) -> None:
+    async def _run(self, key: Key, work: Work) -> None:
         try:
-            await self._work_out(key, work, table, hand)
+            await self._work_out(key, work)
         except Exception as error:  # noqa: BLE001 - whoever asks next begins anew
             report(error)
         finally:
             if self._works.get(key) is work:
                 del self._works[key]
 
-    async def _work_out(self, key: Key, work: Work, table: Table, hand: Hand) -> None:
-        judge = await self._bot_pool.study.judge()
+    async def _work_out(self, key: Key, work: Work) -> None:
+        judge, hand = await self._bot_pool.study.judge(), work.hand
         person = hand.chair.person
         row = ReviewRow(*key, person, judge.name, hand.position, self._now())
         if not await self._store.begin_review(row, self._now() - STALE if self._is_shared else float("inf")):
@@ -146,9 +151,9 @@ class Reviews:
                     return  # the table has gone, or the person
         if review is None:
             return
-        counted = (
-            figures_of(person, company(table, hand), review, self._now()) if person and counts(table, hand) else []
-        )
+        counted = []
+        if person and counts(work.table, hand):
+            counted = figures_of(person, company(work.table, hand), review, self._now())
         final = replace(row, at=self._now(), is_final=True, body=work.body)
         if await self._store.put_review(final, *counted):
             observer.reviewed()
