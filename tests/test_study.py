@@ -328,7 +328,7 @@ def test_forced_cards_at_the_end_change_nothing() -> None:
 # how strong
 
 
-@pytest.mark.parametrize("players", [4])
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_there_is_a_ladder_for_each_number_of_players(players: int) -> None:
     assert sorted(lost_by_bot(players)) == sorted(LADDER)
 

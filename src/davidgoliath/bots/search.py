@@ -273,20 +273,24 @@ class Tree:
             search(np.uint64(seed), worlds, len(worlds), self._position, self._piles, nodes, *known)
 
     def value_of(self, card: Card, worlds: Hands, seed: int) -> float:
-        """What a card is worth in these worlds, by a tree of its own that must play it: the own score less the mean of
-        the others'. This tree stays as it is."""
-        legal, players = self.view.legal_cards, self.view.players
-        nodes = np.zeros((len(worlds) + len(legal) + 1, NODE), np.int64)
+        """What a card is worth by a tree of its own that must play it: the own score less the mean of the others'.
+
+        The first half of these worlds teaches the tree how to go on, and the second half counts. `self` doesn't grow.
+        """
+        players, half = self.view.players, len(worlds) // 2
+        nodes = np.zeros((len(worlds) + len(self.view.legal_cards) + 1, NODE), np.int64)
         nodes[0, [VISITS, USED]] = 1
-        for other in legal:
+        for other in self.view.legal_cards:
             child = add_child(nodes, 0, code_of(other))
             nodes[child, VISITS] = 1
             if other is card:
                 only = child
             else:
                 nodes[child, TOTAL] = HOPELESS
-        self._grow(nodes, worlds, seed)
-        return float(nodes[only, TOTAL] / len(worlds) / (players - 1) / POINT)
+        self._grow(nodes, worlds[:half], seed)
+        learnt = int(nodes[only, TOTAL])
+        self._grow(nodes, worlds[half:], seed + 1)
+        return (int(nodes[only, TOTAL]) - learnt) / (len(worlds) - half) / (players - 1) / POINT
 
     @property
     def foresight(self) -> tuple[bool, Shorts]:

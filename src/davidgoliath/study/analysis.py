@@ -24,10 +24,10 @@ from davidgoliath.study.values import Analysis, Estimate
 JUDGE: Final = f"master 1, networks {VERSION}"
 """Name and version: another one whenever the same view may get other numbers."""
 FIRST: Final = 4
-"""So many blocks are the least: a first review of a deal has them within a second."""
-HINT: Final = 8
+"""So many blocks are the least, and what a first review of a deal has."""
+HINT: Final = FIRST
 FINAL: Final = 32
-LEVELS: Final = (FIRST, HINT, 16, FINAL)
+LEVELS: Final = (FIRST, 8, 16, FINAL)
 FAR: Final = 1.0
 """A card that seems to be so many points behind, and surely behind, isn't close."""
 
@@ -81,7 +81,7 @@ class Analyst:
         left, seen = self.cards, dict[Card, list[float]]()
         halvings = (len(left) - 1).bit_length()
         for halving in range(halvings - 1, -1, -1):
-            number = max(FIRST // 2, blocks >> halving)
+            number = max(1, blocks >> halving)
             seen |= {card: self._choosing.values(card, number) for card in left}
             left = sorted(left, key=lambda card: -fmean(seen[card]))[: (len(left) + 1) // 2]
         best = left[0]

@@ -31,7 +31,7 @@ EXACT: Final = 0.01
 ROLES: Final = (ReasonKind.DAVID, ReasonKind.GOLIATH)
 
 
-def reasons(view: View, played: Card, best: Card, samples: int = PRICING) -> tuple[Reason, ...]:
+def reasons(view: View, played: Card, best: Card, samples: int = PRICING, first: int = NAMING) -> tuple[Reason, ...]:
     """Why the best card is better than the one that was played: the greatest reason first.
 
     The last one may be of negative points, and so speak for the card that was played. There is none where the policy,
@@ -39,8 +39,8 @@ def reasons(view: View, played: Card, best: Card, samples: int = PRICING) -> tup
     """
     if played is best:
         return ()
-    naming = [Sample.of(view, played, best, number) for number in range(NAMING)]
-    pricing = [Sample.of(view, played, best, NAMING + number) for number in range(samples)]
+    naming = [Sample.of(view, played, best, number) for number in range(first)]
+    pricing = [Sample.of(view, played, best, first + number) for number in range(samples)]
     if fmean(sample.whole for sample in pricing) <= 0:
         return ()
     found = [_reason(cause, played, best, naming, pricing) for cause in _named(naming)]

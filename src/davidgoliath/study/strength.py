@@ -40,4 +40,4 @@ def strength(lost: Estimate, players: int) -> Strength:
 def lost_by_bot(players: int) -> Mapping[str, Estimate]:
     """The points that each bot of the ladder loses per choice, among `club`s."""
     known = json.loads(files(__package__).joinpath("ladder.json").read_text(encoding="utf-8"))
-    return {bot: Estimate(*figures) for bot, figures in known.get(str(players), {"lost": {}})["lost"].items()}
+    return {bot: Estimate(*figures) for bot, figures in known[str(players)]["lost"].items()}
