@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import msgspec
 from starlette.applications import Starlette
@@ -24,13 +24,15 @@ from starlette.types import Receive, Scope, Send
 from davidgoliath import __version__
 from davidgoliath.notation import DealRecord
 from davidgoliath.rules import Refusal
+from davidgoliath.server.asgi import study_endpoints
 from davidgoliath.server.asgi.allowed_hosts import AllowedHosts
+from davidgoliath.server.asgi.asking import body_of, person_of, token_of
 from davidgoliath.server.asgi.connection_limits import ConnectionLimiter
 from davidgoliath.server.asgi.invite_link import Origin, origin, personal_link, qr_code
 from davidgoliath.server.asgi.middleware import Admission, SafeHeaders
 from davidgoliath.server.asgi.rate_limits import WORK, RateLimiter
 from davidgoliath.server.asgi.reasons import RequestReason
-from davidgoliath.server.asgi.request_info import UNREADABLE, address, is_ours, is_proxied, limiter, scheme
+from davidgoliath.server.asgi.request_info import address, is_ours, is_proxied, limiter, scheme
 from davidgoliath.server.asgi.response_cache import ResponseCache
 from davidgoliath.server.asgi.responses import encoded, in_json, refused
 from davidgoliath.server.asgi.websocket import table_socket, welcome
@@ -38,17 +40,11 @@ from davidgoliath.server.config import NO_LIMITS, Limits, Offer
 from davidgoliath.server.ops.logs import about, new_request, note
 from davidgoliath.server.people.stones import Stone, chosen_stone
 from davidgoliath.server.protocol import http_types, study_types
-from davidgoliath.server.rooms import figures
 from davidgoliath.server.rooms.reasons import RoomReason
 from davidgoliath.server.rooms.registry import Registry
-from davidgoliath.server.store.contract import ShareRow
-from davidgoliath.server.table.events import Person
 from davidgoliath.server.table.records import finished, in_json_lines, in_text
-from davidgoliath.server.table.reviewing import hand_for, seen_by, view_at
-from davidgoliath.server.table.table import Denial, Table
 
 LOG: Final = logging.getLogger(__name__)
-LONGEST_BODY: Final = 16_384
 STORE_SECONDS: Final = 2.0
 """So soon the store has to answer for the server to be ready."""
 
@@ -138,7 +134,14 @@ def _refusing(
         begun = time.perf_counter()
         response = await worded(request)
         took = round(1000 * (time.perf_counter() - begun), 1)
-        note(LOG, logging.DEBUG, "answered", to=answer.__name__[1:], status=response.status_code, milliseconds=took)
+        note(
+            LOG,
+            logging.DEBUG,
+            "answered",
+            to=answer.__name__.lstrip("_"),
+            status=response.status_code,
+            milliseconds=took,
+        )
         return response
 
     async def worded(request: Request) -> Response:
@@ -197,7 +200,7 @@ async def _server(request: Request, registry: Registry) -> Response:
 async def _new_person(request: Request, registry: Registry) -> Response:
     """Somebody new."""
     await limiter(request).make("person", address(request))
-    wanted = await _body(request, http_types.NewPerson)
+    wanted = await body_of(request, http_types.NewPerson)
     person, token = await registry.new_person(wanted.name)
     note(LOG, logging.INFO, "person_made", person=person)
     return in_json(http_types.PersonMade(person, token), HTTPStatus.CREATED)
@@ -205,7 +208,7 @@ async def _new_person(request: Request, registry: Registry) -> Response:
 
 async def _me(request: Request, registry: Registry) -> Response:
     """Your data, as the server holds it. Needs a token."""
-    data = await registry.store.personal_data(await _person(request, registry))
+    data = await registry.store.personal_data(await person_of(request, registry))
     if data is None:
         raise Refusal(RoomReason.TOKEN_UNKNOWN)
     tables = await registry.overview.games(data.person.id, data.tables)
@@ -216,47 +219,47 @@ async def _me(request: Request, registry: Registry) -> Response:
 
 async def _forget_me(request: Request, registry: Registry) -> Response:
     """Deletes your name, tokens and history: 204, and no body. Needs a token. Bots get your seats; records say `?`."""
-    await registry.forget(await _person(request, registry))
+    await registry.forget(await person_of(request, registry))
     return Response(status_code=HTTPStatus.NO_CONTENT)
 
 
 async def _rename_me(request: Request, registry: Registry) -> Response:
     """Another name for you. Needs a token. The answer has the name as it is shown."""
-    person = await _person(request, registry)
+    person = await person_of(request, registry)
     await limiter(request).make("name", address(request))
-    wanted = await _body(request, http_types.NewPerson)
+    wanted = await body_of(request, http_types.NewPerson)
     return in_json(http_types.NewPerson(await registry.rename(person, wanted.name)))
 
 
 async def _choose_stone(request: Request, registry: Registry) -> Response:
     """A stone of your own, which everyone at your tables sees. Needs a token."""
-    person = await _person(request, registry)
+    person = await person_of(request, registry)
     await limiter(request).make("name", address(request))
-    stone = await _body(request, Stone)
+    stone = await body_of(request, Stone)
     await registry.choose_stone(person, stone)
     return in_json(stone)
 
 
 async def _new_token(request: Request, registry: Registry) -> Response:
     """Another token for you, up to ten at a time: 201. Needs a token, which goes on until it is taken back."""
-    person = await _person(request, registry)
+    person = await person_of(request, registry)
     await limiter(request).make("token", address(request))
     return in_json(http_types.TokenMade(await registry.new_token(person)), HTTPStatus.CREATED)
 
 
 async def _sign_out_others(request: Request, registry: Registry) -> Response:
     """Takes back all your tokens but the one by which you ask. What is connected by them is refused, and closed."""
-    revoked = await registry.sign_out_others(await _person(request, registry), _token(request))
+    revoked = await registry.sign_out_others(await person_of(request, registry), token_of(request))
     note(LOG, logging.INFO, "signed_out", revoked=revoked)
     return in_json(http_types.Revoked(revoked))
 
 
 async def _personal_link(request: Request, registry: Registry) -> Response:
     """Your personal link, also as a QR code. Needs a token. Nothing of it is kept: not here, and not on the way."""
-    await _person(request, registry)
+    await person_of(request, registry)
     limiter(request).ask(address(request), WORK)
     found, cache = _origin(request), request.app.state.response_cache
-    link = personal_link(found.address, _token(request))
+    link = personal_link(found.address, token_of(request))
     code = await cache.make(address(request), lambda: qr_code(link))
     return in_json(http_types.PersonalLink(link, found.reach, code.decode()))
 
@@ -270,9 +273,9 @@ async def _tables(request: Request, registry: Registry) -> Response:
 
 async def _new_table(request: Request, registry: Registry) -> Response:
     """A new table. Needs a token."""
-    host = await _person(request, registry)
+    host = await person_of(request, registry)
     await limiter(request).make("table", address(request))
-    wanted = await _body(request, http_types.NewTable)
+    wanted = await body_of(request, http_types.NewTable)
     table = await registry.new_table(
         host,
         wanted.seats,
@@ -304,7 +307,7 @@ async def _show_table(request: Request, registry: Registry) -> Response:
 
 async def _find_table(request: Request, registry: Registry) -> Response:
     """The table that waits under a code; else 404 and the reason `no_such_code`. Wrong codes are few (see Limits)."""
-    wanted = await _body(request, http_types.Code)
+    wanted = await body_of(request, http_types.Code)
     async with limiter(request).guess(address(request)):
         return in_json(http_types.TableFound(await registry.table_of(wanted.code)))
 
@@ -375,72 +378,6 @@ async def _replay(request: Request, registry: Registry) -> Response:
     return encoded(await _worked(request, key, lambda: msgspec.json.encode(replay)))
 
 
-async def _reviews(request: Request, registry: Registry) -> Response:
-    """Which reviews you may have: of your own hands, of bots' where you played, and what others share. After a deal
-    alone against bots, else after the match."""
-    person = await _somebody(request, registry)
-    name, table, shared = await _studied(request, registry)
-    registry.bot_pool.study.check()
-    stage = await registry.reviews.stages(name)
-    states = [
-        study_types.ReviewState(hand.deal, hand.seat, stage(hand), bool(person and hand.chair.person == person))
-        for hand in seen_by(table, person, shared)
-    ]
-    return in_json(study_types.ReviewList(states, person in shared, registry.reviews.ladder(table.players)))
-
-
-async def _review(request: Request, registry: Registry) -> Response:
-    """A review of a hand, as far as it is: ask again until it is final. It is worked out once, behind everybody's
-    moves, and kept with the table. Needs a token, unless somebody else shares what is there."""
-    person, wanted = await _somebody(request, registry), await _body(request, study_types.ReviewWanted)
-    name, table, shared = await _studied(request, registry)
-    hand = hand_for(table, person, wanted.deal, wanted.seat, shared)
-
-    async def admit() -> None:
-        await limiter(request).review(person or "", address(request))
-
-    may_begin = person is not None and person in table.had_cards
-    shown = await registry.reviews.ask(name, table, hand, address(request), admit if may_begin else None)
-    return in_json(shown)
-
-
-async def _share_reviews(request: Request, registry: Registry) -> Response:
-    """Shows the reviews of your hands at a table to everyone who has its link, or to nobody else any more. Needs a
-    token."""
-    person, wanted = await _person(request, registry), await _body(request, study_types.Sharing)
-    name, table, _ = await _studied(request, registry)
-    if person not in table.had_cards:
-        raise Refusal(Denial.NOT_YOUR_HAND)
-    await registry.store.share_reviews(ShareRow(name, person), wanted.is_shared)
-    return in_json(wanted)
-
-
-async def _knowledge(request: Request, registry: Registry) -> Response:
-    """What a bot knew at a moment of a deal, or you yourself: for whoever may have the review of that hand. Needs a
-    token."""
-    person, wanted = await _person(request, registry), await _body(request, study_types.KnowledgeWanted)
-    _, table, shared = await _studied(request, registry)
-    hand = hand_for(table, person, wanted.deal, wanted.seat, shared)
-    registry.bot_pool.study.check()
-    view = view_at(hand, wanted.place)
-    await limiter(request).hint(person, address(request))
-    return in_json(await registry.bot_pool.study.ask(lambda judge: judge.knowledge(view), address(request)))
-
-
-async def _figures(request: Request, registry: Registry) -> Response:
-    """How you play: what belongs to your data besides `GET /api/me`. Needs a token."""
-    person, offer = await _person(request, registry), request.app.state.offer
-    weeks = figures.shown(await registry.store.figures(person))
-    return in_json(study_types.Figures(weeks, offer.figures_days))
-
-
-async def _studied(request: Request, registry: Registry) -> tuple[str, Table, frozenset[Person]]:
-    """A table, and who shares their reviews there."""
-    async with registry.visit(request.path_params["table"]) as room:
-        name, table = room.name, room.table
-    return name, table, await registry.store.shared(name)
-
-
 ENDPOINTS: Final = (
     Endpoint("GET /healthz", _healthy, answer=http_types.Health, is_guarded=False),
     Endpoint("GET /readyz", _ready, answer=http_types.Readiness, is_guarded=False),
@@ -448,7 +385,7 @@ ENDPOINTS: Final = (
     Endpoint("POST /api/people", _new_person, http_types.NewPerson, http_types.PersonMade),
     Endpoint("GET /api/me", _me, answer=http_types.Me),
     Endpoint("DELETE /api/me", _forget_me),
-    Endpoint("GET /api/me/figures", _figures, answer=study_types.Figures),
+    Endpoint("GET /api/me/figures", study_endpoints.show_figures, answer=study_types.Figures),
     Endpoint("POST /api/me/name", _rename_me, http_types.NewPerson, http_types.NewPerson),
     Endpoint("POST /api/me/stone", _choose_stone, Stone, Stone),
     Endpoint("POST /api/me/tokens", _new_token, answer=http_types.TokenMade),
@@ -462,40 +399,21 @@ ENDPOINTS: Final = (
     Endpoint("GET /api/tables/{table}/qr.svg", _qr_code, answer=str),
     Endpoint("GET /api/tables/{table}/record.{form}", _record, answer=str),
     Endpoint("GET /api/tables/{table}/replay", _replay, answer=http_types.Replay),
-    Endpoint("GET /api/tables/{table}/reviews", _reviews, answer=study_types.ReviewList),
-    Endpoint("POST /api/tables/{table}/reviews", _review, study_types.ReviewWanted, study_types.ReviewShown),
-    Endpoint("POST /api/tables/{table}/sharing", _share_reviews, study_types.Sharing, study_types.Sharing),
-    Endpoint("POST /api/tables/{table}/knowledge", _knowledge, study_types.KnowledgeWanted, study_types.KnowledgeShown),
+    Endpoint("GET /api/tables/{table}/reviews", study_endpoints.show_reviews, answer=study_types.ReviewList),
+    Endpoint(
+        "POST /api/tables/{table}/reviews",
+        study_endpoints.show_review,
+        study_types.ReviewWanted,
+        study_types.ReviewShown,
+    ),
+    Endpoint(
+        "POST /api/tables/{table}/sharing", study_endpoints.share_reviews, study_types.Sharing, study_types.Sharing
+    ),
+    Endpoint(
+        "POST /api/tables/{table}/knowledge",
+        study_endpoints.show_knowledge,
+        study_types.KnowledgeWanted,
+        study_types.KnowledgeShown,
+    ),
 )
 SOCKET: Final = "/api/tables/{table}/socket"
-
-
-async def _person(request: Request, registry: Registry) -> Person:
-    person = await registry.person_of(_token(request))
-    if person is None:
-        raise Refusal(RequestReason.TOKEN_MISSING)
-    return person
-
-
-async def _somebody(request: Request, registry: Registry) -> Person | None:
-    """Who asks, if they say so."""
-    return await _person(request, registry) if "authorization" in request.headers else None
-
-
-def _token(request: Request) -> str:
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not token:
-        raise Refusal(RequestReason.TOKEN_MISSING)
-    return token
-
-
-async def _body(request: Request, kind: type[Any]) -> Any:
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LONGEST_BODY:
-            raise Refusal(RequestReason.REQUEST_TOO_LONG)
-    try:
-        return msgspec.json.decode(body, type=kind)
-    except UNREADABLE as error:
-        raise Refusal(RequestReason.REQUEST_UNFIT, why=str(error)) from None

@@ -6,9 +6,10 @@ import { isSite } from "../base/transport.js";
 import { learnOffer, offer } from "../ui/bots.js";
 import { frame } from "../ui/frame.js";
 
+const FIGURES = "privacy.figures";
 const PRIVACY = isSite
   ? ["site.privacy"]
-  : ["privacy.1", "privacy.2", "privacy.3", "privacy.4", "privacy.5", "privacy.6", "privacy.7"];
+  : ["privacy.1", "privacy.2", "privacy.3", "privacy.4", "privacy.5", FIGURES, "privacy.6", "privacy.7"];
 
 /** @type {import("../base/router.js").Page} */
 export const page = {
@@ -23,7 +24,7 @@ export const page = {
         h(
           "article",
           { class: "rules" },
-          PRIVACY.map((key) => h("p", null, t(key, { count: offer.idle_days }))),
+          PRIVACY.map((key) => h("p", null, t(key, { count: key === FIGURES ? offer.figures_days : offer.idle_days }))),
         ),
         h("p", { class: "acts" }, h("a", { class: "btn", href: "/settings" }, t("page.settings"))),
       ),
