@@ -26,7 +26,17 @@ from davidgoliath.terminal.board import Hand, Hands, Ledger, Say, TrickRow
 from davidgoliath.terminal.choices import Choices
 from davidgoliath.terminal.company import STONES
 from davidgoliath.terminal.cramped import Cramped
-from davidgoliath.terminal.dialogs import Between, Dialog, Ending, HelpDialog, PointsDialog, SettingsDialog, TrickDialog
+from davidgoliath.terminal.dialogs import (
+    Between,
+    Dialog,
+    Ending,
+    HelpDialog,
+    PointsDialog,
+    Said,
+    SaidDialog,
+    SettingsDialog,
+    TrickDialog,
+)
 from davidgoliath.terminal.film import Film
 from davidgoliath.terminal.form import Choice, Key, Keys
 from davidgoliath.terminal.game import GameScreen
@@ -34,6 +44,7 @@ from davidgoliath.terminal.kept import Kept
 from davidgoliath.terminal.matches import MatchesDialog, Unreadable
 from davidgoliath.terminal.panels import OneTrick, Points, Radar, Scores, Story, Title
 from davidgoliath.terminal.replay import ReplayScreen
+from davidgoliath.terminal.review import Exercise, Look, ReviewScreen
 from davidgoliath.terminal.saved import SavedMatch, Unfinished, unfinished_matches
 from davidgoliath.terminal.scene import swings
 from davidgoliath.terminal.scene_widget import SceneWidget
@@ -94,8 +105,8 @@ def drive(
     asyncio.run(run())
 
 
-async def until(pilot: Pilot[str], ready: Callable[[], bool]) -> None:
-    for _ in range(1000):
+async def until(pilot: Pilot[str], ready: Callable[[], bool], most: int = 1000) -> None:
+    for _ in range(most):
         if ready():
             return
         await pilot.pause(0.005)
@@ -580,6 +591,75 @@ def test_undo_goes_back_to_the_last_choice() -> None:
 
     drive(app, play)
     assert not saved().deals[0].state.is_over
+
+
+def test_a_hint_names_a_card_says_why_and_is_in_the_record() -> None:
+    app = app_at(12)
+
+    async def play(pilot: Pilot[str]) -> None:
+        legal = my_view(pilot).legal_cards
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, SaidDialog), 10_000)
+        said = app.screen.query_one(Said)
+        check_fit(app)
+        assert "Play the " in said.lines[0]
+        assert said.lines[-1] == "The record says that you had a hint."
+        assert saved().deals[0].hints == ((13,), (), ())
+        picked = table(pilot).pick
+        assert picked
+        assert picked in legal
+        await pilot.press("enter")
+        await until(pilot, lambda: picked not in my_view(pilot).hand)
+
+    drive(app, play)
+    assert saved().deals[0].hints == ((13,), (), ())
+
+
+def test_there_is_no_hint_where_there_is_no_choice() -> None:
+    app = app_at(14)
+
+    async def play(pilot: Pilot[str]) -> None:
+        await pilot.press("i")
+        await until(pilot, lambda: "no choice" in words(app.screen.query_one(Say)))
+
+    drive(app, play)
+    assert saved().deals[0].hints is None
+
+
+@pytest.mark.parametrize(("size", "language"), [(SMALL, "en"), *slow((LARGE, "pl"), ((60, 20), "de"), (SMALL, "fr"))])
+def test_a_review_after_a_match_and_an_error_to_try_again(size: tuple[int, int], language: str) -> None:
+    app = app_at(14, language=language)
+
+    async def play(pilot: Pilot[str]) -> None:
+        await play_on(pilot, 99)
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen), 10_000)
+        screen, look = app.screen, app.screen.query_one(Look)
+        await until(pilot, lambda: look.found is not None, 10_000)
+        assert look.found is not None
+        assert look.found.seat == 0
+        assert Texts(language)("study.ledger.own")[1:] in look.render().plain
+        assert all(len(line) <= size[0] - 4 for line in look.render().plain.splitlines())
+        await pilot.press("down", "up")
+        choice = look.errors[look.chosen]
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, Exercise))
+        exercise = app.screen
+        assert isinstance(exercise, Exercise)
+        assert exercise.view is not None
+        assert exercise.view.seat == 0
+        assert len(exercise.view.tricks) + 1 == choice.trick
+        for card, is_over in ((choice.played, False), (choice.analysis.best, True)):
+            exercise.choose(card)
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(app.screen, SaidDialog))
+            assert len(app.screen.query_one(Said).lines) > is_over
+            await pilot.press("enter")
+            await until(pilot, lambda: app.screen is (screen if is_over else exercise))  # noqa: B023
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(app.screen, Ending))
+
+    drive(app, play, size)
 
 
 def test_there_may_be_nothing_to_take_back() -> None:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -67,6 +68,14 @@ def match_file(folder: Path) -> str:
     return os.path.relpath(file, folder)
 
 
+def unfinished_file(folder: Path) -> str:
+    """A deal of six in which somebody's last choices are judged quickly."""
+    *_, match = islice(play_out(Match(6), [make_bot("random")] * 6, Random(3)), 76)
+    file = folder / "u.dgn"
+    file.write_text(str(match.record(names=NAMES)), encoding="utf-8")
+    return os.path.relpath(file, folder)
+
+
 def pad_file(folder: Path) -> str:
     """The same at a real table: a deal is complete, the next one isn't."""
     *_, match = play_out(Match(6, RuleSet(deals=2)), [make_bot("random")] * 6, Random(3))
@@ -92,7 +101,7 @@ def fill_database(folder: Path) -> None:
 def calls(folder: Path) -> list[tuple[list[str], str]]:
     """Everything that can be asked for, and what is typed then."""
     fill_database(folder)
-    deals, pad = match_file(folder), pad_file(folder)
+    deals, pad, open_ = match_file(folder), pad_file(folder), unfinished_file(folder)
     typed = "?\np\nd\nR99\ns\nt\nR?\nu\nr\nq\n"
     noted = "\n".join(["6", *(name for name in NAMES), "nobody", "", "?", "R1,9", "R*3", "R9", "Q", "9", "d 7"]) + "\n"
     return [
@@ -106,6 +115,8 @@ def calls(folder: Path) -> list[tuple[list[str], str]]:
         (["record", "show", deals], ""),
         (["record", "check", deals], ""),
         (["record", "verify", deals], ""),
+        (["review", deals, "--seat", "0", "--seconds", "0"], ""),
+        (["hint", open_], ""),
         (["terminal", "--replay", deals, "--plain"], ""),
         (["terminal", "--plain", "--new", "--players", "6", "--seed", "7"], typed),
         (["terminal", "--plain", "--players", "5"], f"8\n\n{typed}"),

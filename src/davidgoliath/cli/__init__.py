@@ -24,6 +24,7 @@ from davidgoliath.cli.score import score
 from davidgoliath.cli.serve import play, serve
 from davidgoliath.cli.simulate import simulate
 from davidgoliath.cli.site import site
+from davidgoliath.cli.study import hint, review
 from davidgoliath.cli.tables import tables
 from davidgoliath.cli.terminal import terminal
 from davidgoliath.rules import Refusal
@@ -39,7 +40,23 @@ def commands() -> None:
     pass
 
 
-for command in (play, terminal, serve, site, tables, bots, rules, score, deal, print_, record, simulate, arena):
+for command in (
+    play,
+    terminal,
+    serve,
+    site,
+    tables,
+    bots,
+    rules,
+    score,
+    deal,
+    print_,
+    record,
+    review,
+    hint,
+    simulate,
+    arena,
+):
     commands.add_command(command)
 
 

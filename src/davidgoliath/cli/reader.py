@@ -25,6 +25,9 @@ TEXTS: Final = Texts(preferred_language())
 class CommandReason(ReasonCode):
     """Why a command refuses what it is told, where nothing below it does."""
 
+    SEAT_OR_ALL = "seat_or_all"
+    NOBODY_TO_PLAY = "nobody_to_play"
+
     PLOT_FORMAT = "plot_format"
     NO_MATPLOTLIB = "no_matplotlib"
 
@@ -122,6 +125,22 @@ class WholeNumber(click.ParamType[int]):
         if not self.low <= number <= self.high:
             self.fail(TEXTS("error.not_in_range", text=value, low=self.low, high=self.high), param, ctx)
         return number
+
+
+class Seconds(click.ParamType[float]):
+    """A time, which may be a part of a second."""
+
+    name = "s"
+    MOST = 86_400
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = -1.0
+        if not 0 <= seconds <= self.MOST:
+            self.fail(TEXTS("error.not_in_range", text=value, low=0, high=self.MOST), param, ctx)
+        return seconds
 
 
 class RuleSetText(click.ParamType[RuleSet]):

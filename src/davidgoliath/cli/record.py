@@ -37,9 +37,9 @@ def show(file: str, as_json: bool) -> int:
             status = 1
             complain(file, deal)
             if as_json:
-                _print_json({"line": line, "error": TEXTS.error(deal, with_line=False)})
+                print_json({"line": line, "error": TEXTS.error(deal, with_line=False)})
         elif as_json:
-            _print_json(to_json(deal) | results(deal))
+            print_json(to_json(deal) | results(deal))
         else:
             click.echo(("\n\n" if number else "") + deal_transcript(deal, TEXTS))
     return status
@@ -59,7 +59,7 @@ def _check(file: str, as_json: bool) -> int:
         why = TEXTS.trouble(unread)
         say(f"davidgoliath: {why}", err=True)
         if as_json:
-            _print_json({"file": file, "deals": 0, "matches": 0, "errors": [{"line": None, "error": why}]})
+            print_json({"file": file, "deals": 0, "matches": 0, "errors": [{"line": None, "error": why}]})
         return 1
     found = list(matches(entries))
     deals = sum(isinstance(deal, DealRecord) for _, deal in entries)
@@ -68,7 +68,7 @@ def _check(file: str, as_json: bool) -> int:
         complain(file, error)
     if as_json:
         worded = [{"line": error.line, "error": TEXTS.error(error, with_line=False)} for error in errors]
-        _print_json({"file": file, "deals": deals, "matches": len(found), "errors": worded})
+        print_json({"file": file, "deals": deals, "matches": len(found), "errors": worded})
     elif errors:
         click.echo(TEXTS("check.bad", file=file, deals=_count("deals", deals), errors=_count("errors", len(errors))))
     else:
@@ -97,7 +97,7 @@ def verify(file: str, commitments: tuple[str, ...], as_json: bool) -> int:
     verified = bool(sound) and not bad
     if as_json:
         told = [_verdict_json(verdict) for verdict in found]
-        _print_json({"file": file, "verified": verified, "deals": told, "errors": errors})
+        print_json({"file": file, "verified": verified, "deals": told, "errors": errors})
     else:
         say("\n".join([*errors, _verdict_summary(file, found, bad)]))
     return 0 if verified else 1
@@ -199,7 +199,8 @@ def complain(file: str, error: NotationError) -> None:
     say(f"davidgoliath: {source}{TEXTS.error(error)}", err=True)
 
 
-def _print_json(value: object) -> None:
+def print_json(value: object) -> None:
+    """A line of JSON."""
     sys.stdout.buffer.write(_ENCODER.encode(value) + b"\n")
 
 

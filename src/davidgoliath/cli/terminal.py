@@ -159,6 +159,7 @@ def _play_plain(
     say(texts("play.intro"))
     if game.run():
         say(texts("play.record", file=saved.file))
+        say(texts("play.review_with", file=saved.file))
     return 0
 
 

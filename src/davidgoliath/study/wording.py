@@ -105,7 +105,7 @@ def _shown(name: str, value: Any, texts: Texts, names: Sequence[str]) -> str:
         case "name":
             return str(names[value])
         case "points":
-            return texts.number(value, "+.1f")
+            return texts.number(value, "+.1f").replace("-", "−")
     return str(value)
 
 

@@ -4,8 +4,9 @@ import asyncio
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
 from random import Random
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
 from textual.screen import Screen
@@ -13,11 +14,11 @@ from textual.screen import Screen
 from davidgoliath.bots import BOT
 from davidgoliath.match import Match
 from davidgoliath.notation import DealRecord
-from davidgoliath.rules import Card, IllegalPlay, Refusal, RuleSet, Seat, View
+from davidgoliath.rules import Card, DealState, IllegalPlay, Refusal, RuleSet, Seat, View
 from davidgoliath.terminal.choices import PACES, Choices
 from davidgoliath.terminal.company import bots_at, called
 from davidgoliath.terminal.cramped import BY_HEIGHT, BY_WIDTH
-from davidgoliath.terminal.dialogs import Between, Dialog, Ending
+from davidgoliath.terminal.dialogs import Between, Dialog, Ending, SaidDialog
 from davidgoliath.terminal.film import Film
 from davidgoliath.terminal.form import Choice, Keys
 from davidgoliath.terminal.game import GameScreen
@@ -30,6 +31,9 @@ from davidgoliath.terminal.scene_widget import Spoken
 from davidgoliath.terminal.solo import Solo
 from davidgoliath.terminal.start import StartScreen
 from davidgoliath.texts import Texts
+
+if TYPE_CHECKING:
+    from davidgoliath.study.values import Review
 
 
 class TerminalApp(App[str]):
@@ -65,6 +69,7 @@ class TerminalApp(App[str]):
         self.solo: Solo | None = None
         self.chosen: asyncio.Future[Card] | None = None
         self.went_on = asyncio.Event()
+        self.reviews: dict[tuple[DealState, Seat], Review] = {}
 
     def on_mount(self) -> None:
         for light in (True, False):
@@ -210,6 +215,40 @@ class TerminalApp(App[str]):
         if self.chosen and not self.chosen.done():
             self.chosen.set_result(message.card)
 
+    def on_game_screen_wondered(self) -> None:
+        screen = self.screen_stack[1]
+        if self.solo and isinstance(screen, GameScreen) and self.chosen and not self.chosen.done():
+            self.run_worker(self._hint(screen, self.solo), group="hint", exclusive=True)
+
+    async def _hint(self, screen: GameScreen, solo: Solo) -> None:
+        """Says which card is best, unless the match has gone on meanwhile, and marks that in the record first."""
+        state, names = solo.match.deals[-1], called(solo.saved.names, self.texts, solo.me)
+        view = state.view(solo.me)
+        if len(view.legal_cards) == 1:
+            return screen.note(self.texts("look_back.forced"))
+        screen.note(self.texts("look_back.looking"))
+        card, lines = await asyncio.to_thread(_advice, view, names, self.texts)
+        if solo.match.deals[-1] is not state:
+            return None
+        try:
+            solo.mark_hint()
+        except OSError as error:
+            return self._fail(error)
+        screen.choose(card)
+        self.push_screen(
+            SaidDialog("look_back.hint", lines, "page.play"), lambda wish: screen.action_act() if wish else None
+        )
+        return None
+
+    async def action_review(self) -> None:
+        """The deals that are over, the last one first."""
+        solo = self.solo
+        if solo and solo.finished:
+            states = [state for state in solo.match.deals if state.is_over]
+            names = called(solo.saved.names, self.texts, solo.me)
+            screens = await asyncio.to_thread(import_module, "davidgoliath.terminal.review")  # the judge loads slowly
+            self.push_screen(screens.ReviewScreen(states, names, solo.me, self.reviews))
+
     def on_game_screen_went_on(self) -> None:
         self.went_on.set()
 
@@ -244,3 +283,12 @@ class TerminalApp(App[str]):
             self.exit(self.texts("play.record", file=self.solo.saved.file))
         else:
             self.exit(self.texts("play.saved"))
+
+
+def _advice(view: View, names: Sequence[str], texts: Texts) -> tuple[Card, list[str]]:
+    """The best card, and what there is to say of it. The judge takes a while to load."""
+    from davidgoliath.study.hints import hint
+    from davidgoliath.terminal.look_back import hint_in_words
+
+    found = hint(view)
+    return found.card, [*hint_in_words(found, names, texts), texts("look_back.hint_marked")]

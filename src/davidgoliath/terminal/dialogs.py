@@ -1,11 +1,12 @@
 """What opens over the table: radar, tricks, points, scores, story, help, settings; and what ends a deal or a match."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, Final, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
@@ -15,6 +16,7 @@ from davidgoliath.terminal.choices import LOOKS, PACES, STAYS, Choices
 from davidgoliath.terminal.company import introduction
 from davidgoliath.terminal.form import Choice, Key, Keys
 from davidgoliath.terminal.narrator import headline
+from davidgoliath.terminal.paint import rows
 from davidgoliath.terminal.panels import OneTrick, Points, Radar, Scores, Story
 from davidgoliath.terminal.rules_transcript import RulesMarkdown
 from davidgoliath.terminal.scene import Scene
@@ -65,6 +67,39 @@ class Dialog(ModalScreen[str]):
 
     def action_scroll(self, lines: int) -> None:
         self.query_one("#body", VerticalScroll).scroll_relative(y=lines, animate=False)
+
+
+class Said(Spoken):
+    """Sentences, the first one strong."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__()
+        self.lines = lines
+
+    def render(self) -> Content:
+        first, *more = self.lines
+        return rows([Content.styled(first, "bold"), *map(Content, more)])
+
+
+class SaidDialog(Dialog):
+    """What there is to say. Dismissed with `on`, or with nothing."""
+
+    BINDINGS: ClassVar = [("enter,space", "dismiss('on')")]
+
+    def __init__(self, title: str, lines: Sequence[str], act: str = "page.go_on") -> None:
+        """`title` and `act` are texts' keys."""
+        super().__init__()
+        self.titled, self.lines, self.act = title, lines, act
+
+    def heading(self, texts: Texts) -> str:
+        return texts(self.titled)
+
+    def inside(self) -> Iterator[Widget]:
+        yield Said(self.lines)
+
+    def keys(self) -> Iterator[Key]:
+        yield Key("↵", self.act, "dismiss('on')")
+        yield from super().keys()
 
 
 class PartDialog(Dialog):
@@ -169,6 +204,7 @@ class Between(ScoresDialog):
         ("enter,space", "dismiss('on')"),
         ("u", "dismiss('undo')"),
         ("p", "points"),
+        ("r", "app.review"),
         ("escape,q", "dismiss('leave')"),
     ]
 
@@ -177,6 +213,7 @@ class Between(ScoresDialog):
 
     def keys(self) -> Iterator[Key]:
         yield Key("↵", "page.go_on", "dismiss('on')")
+        yield Key("r", "look_back.review", "app.review")
         yield Key("p", "page.see_piles", "points")
         yield Key("u", "page.undo", "dismiss('undo')")
         yield Key("q", "terminal.leave", "dismiss('leave')")
@@ -200,6 +237,7 @@ class Ending(Between):
 
     def keys(self) -> Iterator[Key]:
         yield Key("m", "page.rematch", "dismiss('rematch')")
+        yield Key("r", "look_back.review", "app.review")
         yield Key("w", "page.replay", "dismiss('replay')")
         yield Key("p", "page.piles", "points")
         yield Key("↵", "page.home", "dismiss('home')")

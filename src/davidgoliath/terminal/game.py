@@ -35,6 +35,7 @@ class GameScreen(Tabletop):
         ("down", "jump(1)"),
         ("enter,space", "act"),
         ("escape", "drop"),
+        ("i", "hint"),
         ("u", "undo"),
         ("d", "radar"),
         ("t,l", "trick"),
@@ -56,6 +57,9 @@ class GameScreen(Tabletop):
     class WentOn(Message):
         """The finished trick has been looked at."""
 
+    class Wondered(Message):
+        """A hint is wanted."""
+
     class TookBack(Message):
         """The last choice is to be taken back."""
 
@@ -75,6 +79,7 @@ class GameScreen(Tabletop):
         yield from self.compose_table(Say(), Hand())
         with Keys():
             yield Key("↵", "page.play", "act", name="act")
+            yield Key("i", "look_back.hint", "hint")
             yield Key("u", "terminal.undo", "undo")
             yield Key("d", "terminal.radar", "radar")
             yield Key("t", "terminal.trick", "trick")
@@ -131,7 +136,7 @@ class GameScreen(Tabletop):
         if self.view:
             self.fit(self.view.players, OTHER_ROWS if self.size.height >= ROWS else OTHER_ROWS_WHERE_LOW)
 
-    def _choose(self, card: Card | None) -> None:
+    def choose(self, card: Card | None) -> None:
         self.pick, self.typed = card, ""
         self._draw(None)
 
@@ -139,10 +144,10 @@ class GameScreen(Tabletop):
         """From card to card, round and round."""
         cards = list(self.view.hand) if self.view else []
         if cards and self.pick in cards:
-            self._choose(cards[(cards.index(self.pick) + step) % len(cards)])
+            self.choose(cards[(cards.index(self.pick) + step) % len(cards)])
         elif cards and self.view:
             legal = list(self.view.legal_cards) or cards
-            self._choose(legal[0 if step > 0 else -1])
+            self.choose(legal[0 if step > 0 else -1])
 
     def action_jump(self, step: int) -> None:
         """From colour to colour."""
@@ -150,10 +155,10 @@ class GameScreen(Tabletop):
             return self.action_move(step)
         colours = [colour for colour in Colour if self.view.hand.of_colour(colour)]
         colour = colours[(colours.index(self.pick.colour) + step) % len(colours)]
-        return self._choose(next(iter(self.view.hand.of_colour(colour))))
+        return self.choose(next(iter(self.view.hand.of_colour(colour))))
 
     def action_drop(self) -> None:
-        self._choose(None)
+        self.choose(None)
 
     def action_act(self) -> None:
         """Goes on after a trick, or plays the card that is picked; with none, picks the first that can be played."""
@@ -170,7 +175,7 @@ class GameScreen(Tabletop):
         if self.held or tapped.card == self.pick:
             self.action_act()
         else:
-            self._choose(tapped.card)
+            self.choose(tapped.card)
 
     def on_click(self) -> None:
         if self.held:
@@ -194,12 +199,16 @@ class GameScreen(Tabletop):
             return
         found = self.view.hand & wanted
         card = self.pick if self.pick in list(found) else next(iter(found), None)
-        self._choose(card)
+        self.choose(card)
         self.typed = typed
         if not found:
             legal = self.view.legal_cards or self.view.hand
             texts = self.query_one(Say).texts
             self._draw(refused(IllegalPlay(Reason.NOT_IN_HAND, card=typed, legal=legal), texts))
+
+    def action_hint(self) -> None:
+        if self.scene and self.scene.can_play:
+            self.post_message(self.Wondered())
 
     def action_undo(self) -> None:
         self.post_message(self.TookBack())

@@ -153,6 +153,32 @@ class PlainGame:
         for place, seat in sorted(zip(ranking(totals), range(len(totals)), strict=True)):
             self.write("  " + self.texts("play.place", place=place, name=self.names[seat], total=totals[seat]))
 
+    def _tell_hint(self, state: DealState) -> None:
+        """The best card and why; the record says that it was told."""
+        from davidgoliath.study.hints import hint  # here, because the judge takes a while to load
+        from davidgoliath.terminal.look_back import hint_in_words
+
+        view = state.view(self.solo.me)
+        if len(view.legal_cards) == 1:
+            self.write("  " + self.texts("look_back.forced"))
+            return
+        lines = hint_in_words(hint(view), self.names, self.texts)
+        self.solo.mark_hint()
+        self.write("\n".join(f"  {line}" for line in [*lines, self.texts("look_back.hint_marked")]))
+
+    def _tell_review(self, state: DealState) -> None:
+        """What is to be said of the last deal that is over."""
+        from davidgoliath.study.review import final_review  # here, for the same reason
+        from davidgoliath.terminal.look_back import look_back
+
+        over = [deal for deal in self.solo.match.deals if deal.is_over]
+        if not over:
+            self.write(self.texts("play.no_deal_yet"))
+            return
+        self.write(self.texts("look_back.looking"))
+        found = final_review(over[-1], self.solo.me)
+        self.write(look_back(found, over[-1].standing.deals, self.names, self.texts))
+
     def _tell_rules(self, state: DealState) -> None:
         from davidgoliath.terminal.rules_transcript import rules_transcript  # here, because Rich takes a while to load
 
@@ -175,6 +201,8 @@ class PlainGame:
         "d": _tell_radar,
         "t": _tell_last_trick,
         "s": _tell_totals,
+        "i": _tell_hint,
+        "v": _tell_review,
         "r": _tell_rules,
         "q": _leave,
     }
