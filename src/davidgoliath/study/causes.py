@@ -25,9 +25,9 @@ from davidgoliath.rules.scoring import FEW
 from davidgoliath.study.blocks import seed_of
 from davidgoliath.study.values import ReasonKind
 
-POOL: Final = 256
+POOL: Final = 128
 WORLDS: Final = 64
-"""A sample weighs so many worlds, and takes so many of them."""
+"""A sample weighs so many worlds, and takes so many, each as often as it is likely."""
 NOW, NEXT, LATER = range(3)
 """The times: this trick, the next one, and those after it."""
 
