@@ -151,6 +151,15 @@ def test_an_analysis_says_of_each_card_what_it_is_worth_and_loses() -> None:
         assert value.value + loss.value == pytest.approx(analysis.cards[analysis.best].value)
 
 
+def test_a_first_answer_may_leave_out_what_is_plainly_behind() -> None:
+    analyst = Analyst(START.view(0), min(START.legal_cards))
+    whole, first = analyst.analysis(FIRST), analyst.analysis(FIRST, whole=False)
+    assert first.best is whole.best
+    assert set(first.cards) < set(whole.cards)
+    assert {first.best, min(START.legal_cards)} <= set(first.cards)
+    assert first.losses.items() <= whole.losses.items()
+
+
 def test_the_only_card_is_the_best() -> None:
     state = halfway(4, 56)
     assert state.to_play is not None

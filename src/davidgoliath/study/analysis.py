@@ -29,7 +29,7 @@ HINT: Final = FIRST
 FINAL: Final = 32
 LEVELS: Final = (FIRST, 8, 16, FINAL)
 FAR: Final = 1.0
-"""A card that seems to be so many points behind, and surely behind, isn't close."""
+"""A card that seems to be so many points behind isn't close."""
 
 
 def analyse(view: View, blocks: int = FINAL, played: Card | None = None) -> Analysis:
@@ -57,17 +57,16 @@ class Analyst:
         self._choosing = Blocks(view, "choose", copy)
         self._pricing = Blocks(view, "price", copy)
 
-    def analysis(self, blocks: int) -> Analysis:
+    def analysis(self, blocks: int, whole: bool = True) -> Analysis:
+        """If it needn't be whole, cards that are plainly behind and that nobody played are left out."""
         best, close = self._chosen(blocks)
-        far = max(LEAST, blocks // 4)
-        numbers = {card: blocks if card in close or card is self.played else far for card in self.cards}
-        numbers[best] = max(number for card, number in numbers.items() if card is not best or len(self.cards) == 1)
-        priced = {card: self._pricing.values(card, number) for card, number in numbers.items()}
-        losses = {
-            card: estimate([a - b for a, b in zip(priced[best], priced[card], strict=False)]) for card in self.cards
-        }
-        top = fmean(priced[best])
-        cards = {card: _around(top - losses[card].value, reach(priced[card])) for card in self.cards}
+        asked = close | {best, self.played or best}
+        numbers = {card: blocks if card in asked else max(LEAST, blocks // 4) for card in self.cards}
+        numbers[best] = max((number for card, number in numbers.items() if card is not best), default=LEAST)
+        priced = {card: self._pricing.values(card, numbers[card]) for card in self.cards if whole or card in asked}
+        top = priced[best]
+        losses = {card: estimate([a - b for a, b in zip(top, found, strict=False)]) for card, found in priced.items()}
+        cards = {card: _around(fmean(top) - losses[card].value, reach(found)) for card, found in priced.items()}
         return Analysis(cards, losses, best, blocks)
 
     def best(self, blocks: int) -> Card:
@@ -85,15 +84,12 @@ class Analyst:
             seen |= {card: self._choosing.values(card, number) for card in left}
             left = sorted(left, key=lambda card: -fmean(seen[card]))[: (len(left) + 1) // 2]
         best = left[0]
-        return best, {card for card in self.cards if card is not best and _is_close(seen[best], seen[card])}
+        return best, {card for card in self.cards if card is not best and _behind(seen[best], seen[card]) < FAR}
 
 
-def _is_close(best: list[float], other: list[float]) -> bool:
-    """Whether a card isn't plainly behind, by what both have seen."""
-    behind = [a - b for a, b in zip(best, other, strict=False)]
-    if len(behind) < LEAST:
-        return fmean(behind) < 2 * FAR
-    return estimate(behind).low < FAR
+def _behind(best: list[float], other: list[float]) -> float:
+    """How far a card seems to be, in the blocks that have seen both."""
+    return fmean([a - b for a, b in zip(best, other, strict=False)])
 
 
 def _around(value: float, reach: float) -> Estimate:

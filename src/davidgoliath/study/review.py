@@ -35,16 +35,16 @@ def moments(state: DealState, seat: Seat) -> Iterator[Moment]:
 def review(state: DealState, seat: Seat, levels: Sequence[int] = LEVELS) -> Iterator[Review]:
     """First one of all choices by the least blocks; then another one for each choice that is known better.
 
-    Errors have their reasons with the most blocks, since reasons take time.
+    What takes time comes later: cards that are plainly behind after the first, reasons of errors with the most blocks.
     """
     known = [(moment, Analyst(moment.view, moment.played)) for moment in moments(state, seat)]
     ledger = ledgers(state)[seat] if state.is_over else None
     first, *later = levels
-    choices = [_choice(moment, analyst.analysis(first), first == levels[-1]) for moment, analyst in known]
+    choices = [_choice(moment, analyst.analysis(first, not later), not later) for moment, analyst in known]
     yield _review(state, seat, choices, ledger)
     for level in later:
         for number, (moment, analyst) in enumerate(known):
-            choices[number] = _choice(moment, analyst.analysis(level), level == levels[-1])
+            choices[number] = _choice(moment, analyst.analysis(level), level == later[-1])
             yield _review(state, seat, choices, ledger)
 
 

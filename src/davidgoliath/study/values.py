@@ -19,7 +19,7 @@ class Analysis(NamedTuple):
     """What each legal card of a view is worth."""
 
     cards: Mapping[Card, Estimate]
-    """By card: the points that it may expect."""
+    """By card: the points that it may expect. A first answer may leave out cards that are plainly behind."""
     losses: Mapping[Card, Estimate]
     """By card: how much less than the best one, on the same worlds. The best one's is 0."""
     best: Card
