@@ -46,7 +46,17 @@ def text_of(name: str) -> str:
 
 
 def test_addresses_of_pages_show_the_page_and_others_say_that_they_are_not_there() -> None:
-    for path in ("/", "/t/k3f9m2xw7hqp", "/replay/k3f9m2xw7hqp", "/learn", "/rules", "/settings", "/privacy"):
+    for path in (
+        "/",
+        "/t/k3f9m2xw7hqp",
+        "/replay/k3f9m2xw7hqp",
+        "/review/k3f9m2xw7hqp",
+        "/figures",
+        "/learn",
+        "/rules",
+        "/settings",
+        "/privacy",
+    ):
         answer = get(path)
         assert answer.status == 200
         assert f'data-build="{WEB.build}"' in answer.text
@@ -93,16 +103,18 @@ def test_an_address_asks_for_its_modules_at_once() -> None:
 
 def test_only_the_page_that_needs_it_fetches_a_style_of_its_own() -> None:
     tables = {"table/demonstration", "table/ending", "table/lobby", "table/moments"}
-    own = {"learn/learn", "pad/pad", "pages/home", "replay/replay", *tables}
+    study = {"study/study", "ui/chart", "ui/marks"}
+    own = {"learn/learn", "pad/pad", "pages/home", "replay/replay", *tables, *study}
     pages = {
-        "/": "pages/home",
-        "/t/abc": "",
-        "/learn": "learn/learn",
-        "/score": "pad/pad",
-        "/replay/abc": "replay/replay",
+        "/": {"pages/home"},
+        "/t/abc": set[str](),
+        "/learn": {"learn/learn", "ui/marks"},
+        "/score": {"pad/pad"},
+        "/replay/abc": {"replay/replay"},
+        "/review/abc": study,
     }
-    for path, style in pages.items():
-        assert set(re.findall(r'/css/([/\w]+)\.css" disabled', get(path).text)) == own - {style}, path
+    for path, styles in pages.items():
+        assert set(re.findall(r'/css/([/\w]+)\.css" disabled', get(path).text)) == own - styles, path
 
 
 def test_the_first_load_is_small() -> None:
@@ -120,9 +132,9 @@ def test_the_first_load_is_small() -> None:
     modules = set[str]().union(*(imported(written, normpath(f"js/table/{name}"), set()) for name in later))
     assert weight("/") < 100_000
     assert weight("/t/abc", "art/18.svg") < 118_000
-    assert weight("/t/abc", "art/18.svg", "js/table/moments.js", "css/table/moments.css") < 120_000  # at once too
+    assert weight("/t/abc", "art/18.svg", "js/table/moments.js", "css/table/moments.css") < 121_000  # at once too
     styles = ("css/table/lobby.css", "css/table/moments.css", "css/replay/replay.css")
-    assert weight("/t/abc", "art/18.svg", *styles, *modules) < 158_000
+    assert weight("/t/abc", "art/18.svg", *styles, *modules) < 159_000
 
 
 def test_scripts_and_styles_are_sent_without_comments_and_indentation_and_else_as_they_are() -> None:

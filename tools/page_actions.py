@@ -11,6 +11,7 @@ NO_CARD = ".hand .no button.card"
 """One that may not, in a turn of ours."""
 PLAY = '[data-act="play"]'
 GO_ON = '[data-act="go-on"]'
+HINT = '.say [data-act="hint"]'
 EDGE: Final[Position] = {"x": 9, "y": 24}
 """What shows of a card that lies under the next one."""
 MOST_TAPS = 200

@@ -2,12 +2,17 @@
 
 import json
 import os
+import time
 from collections.abc import Sequence
+from typing import Any, Final
 
 from websockets.sync.client import ClientConnection, connect
 
 from tools.decode_message import decode_message
 from tools.served import Person, Served
+
+BETWEEN: Final = 0.3
+"""Seconds until one asks again."""
 
 
 def played(
@@ -38,6 +43,16 @@ def played(
                     elif event["type"] == "opened":
                         _say(socket, "end" if event["deal"] == deals else "goon", expect=seq)
     return table
+
+
+def await_review(server: Served, person: Person, table: str, deal: int = 1, seat: int = 0) -> dict[str, Any]:
+    """The final review of a hand, as its person gets it."""
+    while True:
+        shown = server.ask(f"/api/tables/{table}/reviews", {"deal": deal, "seat": seat}, person.token)
+        if shown["stage"] == "final":
+            review: dict[str, Any] = shown["review"]
+            return review
+        time.sleep(BETWEEN)
 
 
 def _say(socket: ClientConnection, kind: str, **fields: object) -> None:

@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Error, Page
 from davidgoliath.notation import ScorePad, Tally
 from davidgoliath.rules import CardSet, Deal, DealState
 from tools.friend import Friend, friends
-from tools.page_actions import CARD, GO_ON, HAND, NO_CARD, pick_card, play_card, play_until
-from tools.played import played
+from tools.page_actions import CARD, EDGE, GO_ON, HAND, HINT, NO_CARD, pick_card, play_card, play_until
+from tools.played import await_review, played
 from tools.served import Person, Served
 
 READY = "main:not([aria-busy=true])"
@@ -488,6 +488,85 @@ def replay(stage: Stage) -> Page:
     path = played(stage.server, anna, stage.bots)
     page = stage.visit(f"/replay/{path}")
     page.locator(READY).first.wait_for()
+    return page
+
+
+@scene()
+def hinted(stage: Stage) -> Page:
+    """The turn of somebody who has asked for a hint."""
+    page = stage.table(6)
+    play_until(page, HINT)
+    page.locator(HINT).click()
+    page.locator(".say[data-say=advice]").wait_for()
+    return page
+
+
+@scene(3, 4)
+def review(stage: Stage) -> Page:
+    """A match looked back at: first results, which become surer."""
+    page = _reviewed(stage)
+    page.locator(".errors li, .course-of > .quiet").first.wait_for()
+    return page
+
+
+@scene()
+def practice(stage: Stage) -> Page:
+    """An error, as a position to play."""
+    page = _reviewed(stage)
+    page.locator("[data-act=try]").click()
+    page.locator(f".practice {CARD}").first.wait_for()
+    return page
+
+
+@scene()
+def practice_answer(stage: Stage) -> Page:
+    """What was right, and why."""
+    page = practice(stage)
+    wrong = page.locator(CARD)
+    while not page.locator("[data-act=next]").count():
+        if page.locator("[data-act=show]").count():
+            page.locator("[data-act=show]").click()
+        else:
+            wrong.first.click(position=EDGE)
+    return page
+
+
+@scene()
+def eyes(stage: Stage) -> Page:
+    """A replay through somebody's eyes: what their cards were worth, and what they couldn't know."""
+    page = _reviewed(stage)
+    page.locator(".costly a, .course-of a").first.click()
+    page.locator(".fan .over").first.wait_for()
+    page.locator("[data-act=knowledge]").click()
+    page.locator(".guesses").wait_for()
+    return page
+
+
+@scene()
+def figures_none(stage: Stage) -> Page:
+    """Before anything counts."""
+    page = stage.visit("/figures", storage_state=stage.server.storage(stage.server.person()))
+    page.locator(".nothing").wait_for()
+    return page
+
+
+@scene()
+def figures(stage: Stage) -> Page:
+    """How somebody plays, after a review."""
+    anna = stage.server.person()
+    table = played(stage.server, anna, stage.bots)
+    await_review(stage.server, anna, table)
+    page = stage.visit("/figures", storage_state=stage.server.storage(anna))
+    page.locator(".companies").wait_for()
+    return page
+
+
+def _reviewed(stage: Stage) -> Page:
+    """The first results of a review."""
+    anna = stage.server.person()
+    table = played(stage.server, anna, stage.bots)
+    page = stage.visit(f"/review/{table}", storage_state=stage.server.storage(anna))
+    page.locator(".balance").wait_for()
     return page
 
 

@@ -53,12 +53,12 @@ class Served:
 
     def person(self, name: str = "Anna") -> Person:
         """Somebody new."""
-        made = self._ask("/api/people", {"name": name})
+        made = self.ask("/api/people", {"name": name})
         return Person(made["person"], made["token"], name)
 
     def table(self, host: Person, seats: Sequence[str | None], rules: str = "classic", **terms: object) -> str:
         """The path of a new table, with bots by name, and None for open seats."""
-        made = self._ask("/api/tables", {"seats": seats, "rules": rules, **terms}, host.token)
+        made = self.ask("/api/tables", {"seats": seats, "rules": rules, **terms}, host.token)
         return f"/t/{made['table']}"
 
     def storage(self, person: Person | None = None, **settings: object) -> "StorageState":
@@ -76,9 +76,11 @@ class Served:
         """By which the page keeps what it knows."""
         return "dg"
 
-    def _ask(self, path: str, body: object, token: str = "") -> dict[str, Any]:
+    def ask(self, path: str, body: object = None, token: str = "") -> dict[str, Any]:
+        """An answer in JSON; without a body, to a question that has none."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        request = Request(self.address + path, json.dumps(body).encode(), headers)  # noqa: S310
+        data = None if body is None else json.dumps(body).encode()
+        request = Request(self.address + path, data, headers)  # noqa: S310
         with urlopen(request, timeout=30) as response:  # noqa: S310
             answer: dict[str, Any] = json.load(response)
             return answer

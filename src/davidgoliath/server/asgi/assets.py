@@ -31,8 +31,10 @@ from davidgoliath.texts.examples import TRICKS
 from davidgoliath.tutorial import demonstration, lessons
 
 TEXTS: Final = ("page.", "colour.", "bot.", "privacy.", "learn.", "pad.", "score.")
+PARTS: Final = {"study.": ("study.",)}
+"""What only some pages need of the catalogues, each part in a file of its own."""
 ERRORS: Final = {f"error.{reason}" for kind in REASONS if kind is not StoreReason for reason in kind}
-"""What the page needs of the catalogues; a site has some more to say, and stores speak to operators alone."""
+"""What every page needs of the catalogues; a site has some more to say, and stores speak to operators alone."""
 HTML: Final = "index.html"
 ROUTES: Final = "routes.json"
 """Which module of the page shows an address, and with which styles of its own: the page's router reads it too."""
@@ -225,7 +227,9 @@ def _made(wanted: tuple[str, ...]) -> dict[str, str]:
         highest = max(deck(players)).value
         made[f"art/{highest}.svg"] = art.sprite(highest)
     for language in LANGUAGES:
-        texts = {key: text for key, text in catalogue(language).items() if key.startswith(wanted) or key in ERRORS}
-        made[f"texts/{language}.json"] = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
+        for part, keys in {"": wanted, **PARTS}.items():
+            errors = frozenset() if part else ERRORS
+            texts = {key: text for key, text in catalogue(language).items() if key.startswith(keys) or key in errors}
+            made[f"texts/{part}{language}.json"] = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
         made[f"texts/rules.{language}.md"] = Texts(language).rules()
     return made

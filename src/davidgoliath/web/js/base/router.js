@@ -19,6 +19,8 @@ import { t } from "./texts.js";
 
 /** After so many ms the page stands, and there is time for what is needed later. */
 export const SETTLED = 3000;
+/** Of a part that isn't fetched before: browsers know no longer time. */
+export const WHEN_WANTED = 2 ** 31 - 1;
 
 /**
  * Which module shows an address, and with which styles of its own: `routes.json`, which the server puts into the page.

@@ -19,11 +19,18 @@ export function language() {
   return "en";
 }
 
-/** Loads the catalogue of the reader's language. */
-export async function loadTexts() {
+/** What of a catalogue is loaded: what all pages need, and parts that few do. */
+const parts = [""];
+
+/**
+ * Loads the catalogue of the reader's language.
+ * @param {string} [part]  from now on with this one, which only some pages need
+ */
+export async function loadTexts(part = "") {
+  if (!parts.includes(part)) parts.push(part);
   const code = language();
-  const answer = await fetch(asset(`texts/${code}.json`));
-  catalogue = await answer.json();
+  const loaded = parts.map(async (one) => (await fetch(asset(`texts/${one}${code}.json`))).json());
+  catalogue = Object.assign({}, ...(await Promise.all(loaded)));
   plurals = new Intl.PluralRules(code);
   document.documentElement.lang = code;
 }
@@ -64,7 +71,7 @@ export function rich(key, values) {
   return pattern(key, values)
     .split(/(\{\w+\})/)
     .filter(Boolean)
-    .flatMap((part) => values[part.slice(1, -1)] ?? part);
+    .flatMap((part) => (part[0] === "{" && values[part.slice(1, -1)]) || part);
 }
 
 /** @param {string} key @param {Record<string, unknown>} values */

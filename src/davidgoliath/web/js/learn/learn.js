@@ -6,11 +6,11 @@ import { h } from "../base/dom.js";
 import { tableOfMine, whatFailed } from "../base/person.js";
 import { draw, go } from "../base/router.js";
 import { keep, stored, stretch } from "../base/storage.js";
-import { t } from "../base/texts.js";
+import { rich, t } from "../base/texts.js";
 import { hand } from "../table/hand.js";
 import { follow, lift, shake } from "../table/motion.js";
 import { learnOffer, levels } from "../ui/bots.js";
-import { button, iconButton, loadArt, stone } from "../ui/pieces.js";
+import { button, chip, iconButton, loadArt, stone } from "../ui/pieces.js";
 import { nameOf, picture, takes, tell, trick, YOU } from "./lesson.js";
 
 /** @typedef {import("./lesson.js").Lesson} Lesson @typedef {import("./lesson.js").Play} Play */
@@ -20,6 +20,8 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const firstTable = () => ({ seats: [null, ...Array(3).fill(levels()[0])], rules: "single" });
 /** The lesson in which a first tap only shows what a card would do. */
 const PREVIEWED = "radar";
+/** As at the table. */
+const HINT = "a";
 /** Milliseconds from card to card. */
 const BEAT = 650;
 
@@ -34,6 +36,8 @@ let play = null;
 let shown = 0;
 /** @type {Play | null} */
 let refused = null;
+/** Whether it is shown what would be right. */
+let hinted = false;
 /** @type {string | null} */
 let pick = null;
 /** @type {string | null} */
@@ -56,6 +60,7 @@ export function learnMeanwhile(back) {
 export const page = {
   async enter() {
     here = true;
+    addEventListener("keydown", key);
     toTable = null;
     begin(history.state?.step ?? 0);
     failed = "";
@@ -74,6 +79,7 @@ export const page = {
   },
   leave: () => {
     here = false;
+    removeEventListener("keydown", key);
     clearTimeout(timer);
   },
   title: () => t("learn.title"),
@@ -95,6 +101,7 @@ function begin(at) {
   step = at;
   history.replaceState({ step }, ""); // here one is again after a reload
   play = refused = pick = focus = null;
+  hinted = false;
   shown = 0;
 }
 
@@ -105,6 +112,23 @@ function turnTo(at) {
   wanted = true;
   draw();
 }
+
+/** @param {KeyboardEvent} event */
+function key(event) {
+  if (event.key === HINT && stored.settings.shortcuts && !event.ctrlKey && !event.metaKey && !event.altKey) hint();
+}
+
+/** Shows a card that would be right, and why. */
+function hint() {
+  if (play || !lessons.length) return;
+  hinted = true;
+  pick = refused = null;
+  wanted = true;
+  draw();
+}
+
+/** A card that is right. @param {Lesson} lesson */
+const rightOne = (lesson) => lesson.plays.find(({ right }) => right);
 
 /** @param {string} card */
 function tap(card) {
@@ -213,6 +237,10 @@ function lessonView(lesson) {
       pick,
       focus,
       mine: play === null || next !== null,
+      marks:
+        hinted && !play
+          ? new Map([[rightOne(lesson)?.card ?? "", { text: "★", says: t("page.hint"), kind: "best" }]])
+          : undefined,
       tap,
       preview: () => {},
       unpreview: () => {},
@@ -254,13 +282,16 @@ function head(lesson) {
 /** The pebble says it. @param {Lesson} lesson @param {Play | null} done @param {Play | null} picked */
 function coach(lesson, done, picked) {
   const mood = done ? (done.right ? "glad" : "sorry") : "";
+  const right = hinted ? rightOne(lesson) : null;
   const [title, text] = done
     ? [t(done.right ? "learn.yes" : "learn.no"), tell(done.why, lesson, done)]
     : refused
       ? [t("learn.cant"), tell(refused.why, lesson, refused)]
       : picked
         ? [t("learn.preview"), takes(lesson, picked)]
-        : [t(`learn.${lesson.id}.title`), tell(`learn.${lesson.id}.text`, lesson)];
+        : right
+          ? [rich("learn.hint", { card: chip(right.card) }), tell(right.why, lesson, right)]
+          : [t(`learn.${lesson.id}.title`), tell(`learn.${lesson.id}.text`, lesson)];
   return h(
     "section",
     { class: "coach" },
@@ -277,7 +308,9 @@ function coach(lesson, done, picked) {
  */
 function bar(lesson, done, picked) {
   if (!play) {
-    const act = picked && button(t("page.play"), () => tap(picked.card), { class: "act" });
+    const act = picked
+      ? button(t("page.play"), () => tap(picked.card), { class: "act", key: "play" })
+      : !hinted && iconButton("lamp", t("page.hint"), hint, { key: "hint", "data-act": "hint" });
     return h(
       "section",
       { class: "say", key: "task" },

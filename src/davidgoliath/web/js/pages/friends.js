@@ -14,7 +14,10 @@ import { frame } from "../ui/frame.js";
 const TIMES = ["", "30", "60", "120"];
 
 /** What is wished; an empty option is left to the preset. */
-const wish = { name: "", players: 4, bots: 0, bot: "", preset: "classic", seconds: "", takeover: false, public: false };
+const wish = {
+  ...{ name: "", players: 4, bots: 0, bot: "", preset: "classic", seconds: "" },
+  ...{ takeover: false, hints: false, public: false },
+};
 
 /** @type {Record<"deals" | "target_score" | "lowest_card_to" | "all_equal", string>} */
 const options = { deals: "", target_score: "", lowest_card_to: "", all_equal: "" };
@@ -154,6 +157,7 @@ function habits() {
       (seconds) => set({ seconds }),
     ),
     toggle(t("page.takeover"), t("page.takeover_hint"), wish.takeover, (takeover) => set({ takeover })),
+    toggle(t("page.hints"), t("page.hints_hint"), wish.hints, (hints) => set({ hints })),
     offer.public_list &&
       toggle(t("page.public"), t("page.public_hint"), wish.public, (listed) => set({ public: listed })),
   ];
@@ -182,6 +186,7 @@ async function make() {
         rules: [wish.preset, ...changed.map(([name, value]) => `${name}=${value}`)].join(" "),
         turn_seconds: wish.seconds ? Number(wish.seconds) : null,
         takeover: wish.takeover,
+        hints: wish.hints,
         public: wish.public && offer.public_list,
       },
       wish.name,

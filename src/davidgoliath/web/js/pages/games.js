@@ -107,7 +107,12 @@ function content() {
     ];
   const over = entries.filter(isOver);
   const open = entries.filter((entry) => !isOver(entry));
-  return [shelf(t("page.games_open"), open.map(one)), shelf(t("page.games_over"), over.map(one)), ours];
+  return [
+    offer.study && figures(),
+    shelf(t("page.games_open"), open.map(one)),
+    shelf(t("page.games_over"), over.map(one)),
+    ours,
+  ];
 }
 
 /** Where other games are: a site and a server know nothing of each other's. */
@@ -123,6 +128,13 @@ function elsewhere() {
     )
   );
 }
+/** The way to what all of them come to. */
+const figures = () =>
+  h(
+    "a",
+    { class: "way wide", key: "figures", href: "/figures" },
+    h("span", null, h("b", null, t("page.figures")), h("span", null, t("page.figures_hint"))),
+  );
 
 /** What is kept here, and how to have it elsewhere or not at all. */
 function keeping() {
@@ -207,6 +219,11 @@ function one(entry) {
           ),
     !isOver(entry) && h("a", { class: "btn act", href: link }, t("page.return")),
     hasDeals && h("a", { class: "btn", href: `/replay/${table}` }, t("page.replay")),
+    hasDeals &&
+      offer.study &&
+      game?.phase === "over" &&
+      game.seat !== null &&
+      h("a", { class: "btn", href: `/review/${table}` }, t("page.review")),
     hasDeals && game?.phase === "over" && h("a", { class: "btn", href: link }, t("page.result")),
     kept.some((match) => match.table === table) && h("span", { class: "quiet" }, icon("check"), t("page.kept")),
   );

@@ -55,6 +55,27 @@ export class Film {
     return this.chapters.find((chapter) => chapter.deal === deal && !chapter.aborted)?.tricks[trick - 1];
   }
 
+  /** Those that were played to their end. */
+  get deals() {
+    const isWhole = (/** @type {Chapter} */ { aborted, first, last }) => !aborted && last > first;
+    return this.chapters.filter(isWhole).map(({ deal }) => deal);
+  }
+
+  /** Where a deal begins. @param {number} deal */
+  startOf(deal) {
+    return this.chapters.find((chapter) => chapter.deal === deal && !chapter.aborted)?.first ?? 0;
+  }
+
+  /** The stop before a card of a deal. @param {number} deal @param {string} card */
+  before(deal, card) {
+    const start = this.startOf(deal);
+    const later = this.stops.slice(start + 1).findIndex((place) => {
+      const { event } = this.events[place - 1];
+      return event.type === "played" && event.card === card;
+    });
+    return start + Math.max(0, later);
+  }
+
   /** The table at a stop. @param {number} stop @returns {Game} */
   at(stop) {
     const game = this.start();

@@ -11,8 +11,11 @@ import { suit } from "../ui/pieces.js";
 /** How many cards a seat holds. @param {Deal} deal @param {number} seat */
 export const left = (deal, seat) => deal.hands[seat].length - playsOf(deal).filter((play) => play.seat === seat).length;
 
-/** A hand by colour, with what has been played struck out. @param {Deal} deal @param {number} seat */
-export function strip(deal, seat) {
+/**
+ * A hand by colour, with what has been played struck out.
+ * @param {Deal} deal @param {number} seat @param {boolean} [hidden]  whether the rest can't be known to whoever looks
+ */
+export function strip(deal, seat, hidden = false) {
   const plays = playsOf(deal);
   const played = new Set(plays.map((play) => play.card));
   const latest = (deal.table.length ? deal.table : (deal.tricks.at(-1)?.plays ?? [])).find(
@@ -20,7 +23,7 @@ export function strip(deal, seat) {
   )?.card;
   return h(
     "ul",
-    { class: "strip" },
+    { class: `strip ${hidden ? "hidden" : ""}` },
     COLOURS.map((colour) => ({ colour, own: deal.hands[seat].filter((card) => card[0] === colour) }))
       .filter(({ own }) => own.length)
       .map(({ colour, own }) =>

@@ -3,7 +3,7 @@
 import { href, linkTo, query } from "../base/address.js";
 import { ask, Refused } from "../base/api.js";
 import { h } from "../base/dom.js";
-import { draw } from "../base/router.js";
+import { draw, part } from "../base/router.js";
 import { stored } from "../base/storage.js";
 import { isolatedNames, rich, t } from "../base/texts.js";
 import { isSite } from "../base/transport.js";
@@ -38,6 +38,9 @@ const SPEEDS = /** @type {[string, string][]} */ ([
   ["4", "4"],
 ]);
 
+const eyed = part(async () => (await import("../study/eyes.js")).Eyes, ["ui/marks.css", "study/study.css"]);
+/** @type {import("../study/eyes.js").Eyes | null} through whose eyes one looks */
+let eyes = null;
 let table = "";
 /** @type {Film | null} */
 let film = null;
@@ -51,7 +54,7 @@ let noting = 0;
 /** @param {string} id */
 async function open(id) {
   table = id;
-  film = null;
+  film = eyes = null;
   trouble = "";
   pause();
   addEventListener("keydown", key);
@@ -68,16 +71,39 @@ async function open(id) {
   draw();
 }
 
-/** Which stop the address wants: `step`, or a trick of a deal. @param {Film} film */
+/** Which stop the address wants: `step`, or a deal, or a trick of it. @param {Film} film */
 function wantedStop(film) {
   const wanted = query();
-  if (wanted.has("trick")) return film.endOf(Number(wanted.get("deal")), Number(wanted.get("trick"))) ?? 0;
+  const [deal, trick] = ["deal", "trick"].map((name) => Number(wanted.get(name)));
+  if (deal) return (trick ? film.endOf(deal, trick) : film.startOf(deal)) ?? 0;
   const step = Number(wanted.get("step"));
   return Number.isInteger(step) ? step : 0;
 }
 
 /** The path of what is shown. */
-const address = () => `/replay/${table}${stop ? `?step=${stop}` : ""}`;
+function address() {
+  const shown = new URLSearchParams();
+  if (stop) shown.set("step", String(stop));
+  if (typeof eyes?.seat === "number") shown.set("eyes", String(eyes.seat));
+  return `/replay/${table}${shown.size ? `?${shown}` : ""}`;
+}
+
+/** Looks through these eyes, or at all hands. @param {number | null} seat */
+function look(seat) {
+  eyes?.open(seat);
+  goTo(stop);
+}
+
+/** What shows through whose eyes, once that has been fetched. @param {Game} game @param {Deal} deal */
+function sight(game, deal) {
+  const Kind = eyed();
+  if (!Kind) return null;
+  if (!eyes) {
+    eyes = new Kind(table, /** @type {Film} */ (film));
+    if (query().has("eyes")) eyes.open(Number(query().get("eyes")));
+  }
+  return eyes.view(game, deal, (seat) => nameOf(game, seat, t), mySeat(game), look);
+}
 
 /** @param {number} wanted */
 const within = (wanted) => Math.max(0, Math.min((film?.stops.length ?? 1) - 1, wanted));
@@ -191,9 +217,14 @@ function scene(film, chapter, game) {
     note: t("page.cards", { count: left(deal, row.seat) }),
   }));
   const led = (held?.plays ?? deal.table)[0]?.card[0] ?? null;
+  const seen = sight(game, deal);
+  const hidden = (/** @type {number} */ seat) => typeof eyes?.seat === "number" && eyes.seat !== seat;
   return h(
     "main",
-    { class: `replay raked p${game.chairs.length}`, style: { "--n": String(game.chairs.length) } },
+    {
+      class: `replay raked p${game.chairs.length} ${eyes?.seat == null ? "" : "eyed"}`,
+      style: { "--n": String(game.chairs.length) },
+    },
     h(
       "header",
       { class: "bar" },
@@ -208,9 +239,10 @@ function scene(film, chapter, game) {
       h(
         "section",
         { class: "others", "aria-label": t("page.piles") },
-        rows.map((row) => withHand(panel(row, game.highest, 6), deal, row.seat)),
+        rows.map((row) => withHand(panel(row, game.highest, 6), strip(deal, row.seat, hidden(row.seat)))),
       ),
       trickRow(slotsOf(shown, null, name)),
+      seen,
     ),
     h(
       "section",
@@ -220,7 +252,7 @@ function scene(film, chapter, game) {
           "div",
           { key: row.seat, id: `hand-${row.seat}`, class: "held", tabindex: "-1" },
           h("h2", null, row.name),
-          strip(deal, row.seat),
+          strip(deal, row.seat, hidden(row.seat)),
         ),
       ),
     ),
@@ -270,10 +302,9 @@ function dealChoice(film, now) {
 /**
  * A panel with the hand beneath its piles.
  * @param {import("../base/dom.js").VNode} panel
- * @param {Deal} deal
- * @param {number} seat
+ * @param {import("../base/dom.js").VNode} hand
  */
-const withHand = (panel, deal, seat) => ({ ...panel, children: [...panel.children, strip(deal, seat)] });
+const withHand = (panel, hand) => ({ ...panel, children: [...panel.children, hand] });
 
 /**
  * What the narrator says of this stop.
@@ -392,6 +423,7 @@ export const page = {
     pause();
     clearTimeout(noting);
     removeEventListener("keydown", key);
+    eyes?.close();
     table = "";
   },
   view,

@@ -128,6 +128,7 @@ function headline(game, deals, rows, next) {
         "div",
         { class: "next" },
         next,
+        deals.length > 0 && mySeat(game) !== null && review(game, "page.review_match", "big"),
         !deals.length && h("a", { class: "btn big", key: "home", href: "/" }, t("page.home")),
       ),
     ),
@@ -233,6 +234,10 @@ function rematch(game, ask) {
   return h("p", { class: "wait", key: "rematch" }, t("page.rematch_by", { name: game.names[game.host] ?? "?" }));
 }
 
+/** The way to what the cards were worth. @param {Game} game @param {string} label @param {string} [kind] */
+const review = (game, label, kind = "") =>
+  offer.study && h("a", { class: `btn ${kind}`, key: "review", href: `/review/${game.table}` }, t(label));
+
 /** @param {string} table */
 async function takeRecord(table) {
   const record = await recordOf(table);
@@ -326,6 +331,7 @@ export function between(game, acts) {
         { class: "acts" },
         acts.again && game.solo && me !== null && button(t("page.deal_again"), acts.again, { key: "again" }),
         acts.piles && button(t("page.see_piles"), acts.piles, { key: "piles" }),
+        game.solo && me !== null && review(game, "page.review_deal"),
         me !== null &&
           (stoodIn
             ? button(t("page.take_over"), acts.back, { key: "here", class: "act", "data-act": "here" })

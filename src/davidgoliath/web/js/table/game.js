@@ -77,6 +77,7 @@ import { BOT, STONES } from "../base/facts.js";
  * @property {{ wish: boolean } | null} paused
  * @property {boolean} locked
  * @property {boolean} watched       whether people without a seat may watch
+ * @property {boolean} hints         whether they are a term of this table
  * @property {Play[]} undone         what was taken back last
  * @property {boolean} sentAway      whether the host doesn't let us sit
  * @property {number | null} pace    milliseconds of a bot's card
@@ -90,6 +91,7 @@ import { BOT, STONES } from "../base/facts.js";
  * @property {Set<string>} present
  * @property {number} spectators
  * @property {Turn | null} turn
+ * @property {import("../base/protocol").Advice | null} advice  for the card of this turn
  * @property {boolean} warming
  * @property {boolean} saving       whether the server can save what happens
  * @property {Stopwatch} clock       stands still while the table does
@@ -137,6 +139,7 @@ export function newGame(table) {
     paused: null,
     locked: false,
     watched: true,
+    hints: false,
     sentAway: false,
     pace: null,
     ended: false,
@@ -150,6 +153,7 @@ export function newGame(table) {
     spectators: 0,
     undone: [],
     turn: null,
+    advice: null,
     warming: false,
     saving: true,
     clock: new Stopwatch(),
@@ -286,6 +290,7 @@ function takeIn(game, event, now, took, heard) {
       game.rules = event.rules;
       game.turnSeconds = event.turn_seconds ?? null;
       game.takeover = event.takeover ?? false;
+      game.hints = event.hints ?? false;
       break;
     case "sat":
       game.chairs[event.seat] = newChair(event.player);
@@ -346,6 +351,9 @@ function takeIn(game, event, now, took, heard) {
       break;
     case "watching":
       game.watched = event.allowed;
+      break;
+    case "hintsallowed":
+      game.hints = event.allowed;
       break;
     case "removed":
       game.sentAway ||= event.person === game.you;

@@ -8,12 +8,16 @@ import { t } from "../base/texts.js";
 import { cardLayers, cardName } from "../ui/pieces.js";
 
 /**
+ * @typedef {{ text: Inner, says?: string, kind: string }} Mark  what is seen, and what is heard if that is no text
+ * @typedef {import("../base/dom.js").Inner} Inner
+ *
  * @typedef {object} HandView
  * @property {string[]} cards
  * @property {Set<string> | null} legal  null: it isn't my turn
  * @property {string | null} pick
  * @property {string | null} focus       the card that Tab reaches
  * @property {boolean} mine              my turn, for the line over the tray
+ * @property {Map<string, Mark>} [marks]  by card: what stands over it
  * @property {(card: string) => void} tap
  * @property {(card: string) => void} preview
  * @property {() => void} unpreview
@@ -54,13 +58,17 @@ export function hand(view) {
 /** @param {HandView} view @param {string} card @param {boolean} first @param {boolean} stop */
 function handCard(view, card, first, stop) {
   const legal = !view.legal || view.legal.has(card);
-  return memo(`hand ${card}`, [legal, view.legal !== null, card === view.pick, first, stop], () =>
-    newHandCard(view, card, first, stop, legal),
+  const mark = view.marks?.get(card);
+  return memo(
+    `hand ${card}`,
+    [legal, view.legal !== null, card === view.pick, first, stop, mark?.kind, mark?.text],
+    () => newHandCard(view, card, first, stop, legal),
   );
 }
 
 /** @param {HandView} view @param {string} card @param {boolean} first @param {boolean} stop @param {boolean} legal */
 function newHandCard(view, card, first, stop, legal) {
+  const mark = view.marks?.get(card);
   return h(
     "li",
     { key: card, class: `${first ? "first" : ""} ${legal ? "" : "no"} ${card === view.pick ? "pick" : ""}` },
@@ -70,7 +78,7 @@ function newHandCard(view, card, first, stop, legal) {
         type: "button",
         class: `card ${cardColour(card)}`,
         "data-card": card,
-        "aria-label": cardName(card),
+        "aria-label": mark ? `${cardName(card)}, ${mark.says ?? mark.text}` : cardName(card),
         "aria-disabled": legal && view.legal ? null : "true",
         "aria-pressed": view.legal ? String(card === view.pick) : null,
         tabindex: stop ? "0" : "-1",
@@ -83,6 +91,7 @@ function newHandCard(view, card, first, stop, legal) {
       },
       cardLayers(card),
     ),
+    mark && h("span", { class: `over ${mark.kind}`, "aria-hidden": "true" }, mark.text),
   );
 }
 

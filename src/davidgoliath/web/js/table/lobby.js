@@ -29,7 +29,7 @@ import { sentAway } from "./people.js";
  */
 
 const demonstrations = part(() => import("./demonstration.js"), ["table/demonstration.css"]);
-const tutorial = part(() => import("../learn/learn.js"), ["learn/learn.css"]);
+const tutorial = part(() => import("../learn/learn.js"), ["learn/learn.css", "ui/marks.css"]);
 
 /** What of the lobby is opened or written. */
 const fresh = () => ({
@@ -168,6 +168,9 @@ function doors(game, say) {
     { class: "box" },
     toggle(t("page.lock"), t("page.lock_hint"), game.locked, (locked) => say({ type: "lock", locked })),
     toggle(t("page.watch_on"), t("page.watch_hint"), game.watched, (allowed) => say({ type: "letwatch", allowed })),
+    // whoever sits down agrees to it, so not after that
+    game.chairs.every(({ player }) => !isPerson(player) || player === game.you) &&
+      toggle(t("page.hints"), t("page.hints_hint"), game.hints, (allowed) => say({ type: "allowhints", allowed })),
   );
 }
 
@@ -209,6 +212,7 @@ function terms(game) {
     game.most > 1 && t("page.deals", { count: game.most }),
     game.target !== null && t("page.until", { points: game.target }),
     game.turnSeconds !== null && t("page.lobby_time", { time: timeName(String(game.turnSeconds)) }),
+    game.hints && t("page.with_hints"),
   ]
     .filter(Boolean)
     .join(" · ");

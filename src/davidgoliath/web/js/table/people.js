@@ -37,6 +37,7 @@ export function news(game, event) {
   const name = nameOf(game, event.seat, t);
   if (event.type === "cameback" && mine) return meanwhile(game, chair);
   if (mine) return null;
+  if (event.type === "hinted") return t("page.hinted_says", { name });
   if (event.type === "asked") return t("page.asked_says", { name });
   if (event.type === "away") return t(AWAY_SAYS[event.why], { name });
   if (event.type === "stoodin") return t("page.stoodin_says", { name });

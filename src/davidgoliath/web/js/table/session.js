@@ -34,7 +34,7 @@ const STANDS = new Set(["paused", "resumed", "ended"]);
  * @typedef {import("../base/protocol").Say["emote"]} Emote
  * @typedef {import("../base/protocol").Reason} Reason
  * @typedef {import("../base/protocol").Refused["arguments"]} Values  of a refusal
- * @typedef {Extract<Message, { type: "happened" | "turn" | "hand" }> & { heard: number,
+ * @typedef {Extract<Message, { type: "happened" | "turn" | "advice" | "hand" }> & { heard: number,
  *             said?: import("../base/protocol").Said }} Heard  when, by the game's clock, and what a bot says of it
  * @typedef {{ changed: () => void, refused: (reason: Reason, values: Values, card: string | null) => void,
  *             said: (seat: number, emote: string) => void, moved: (table: string) => void,
@@ -133,6 +133,7 @@ export class Session {
         this.pump();
         return;
       case "turn":
+      case "advice":
       case "hand":
         this.queue.push({ ...message, heard: game.clock.seconds });
         this.pump();
@@ -239,6 +240,10 @@ export class Session {
       if (message.seq === game.seq) sound()?.yourTurn();
       return;
     }
+    if (message.type === "advice") {
+      if (message.seq === game.seq) game.advice = message;
+      return;
+    }
     if (message.type === "hand") {
       const [deal, seat] = [dealOf(game), mySeat(game)];
       if (deal && seat !== null) deal.hands[seat] = [...new Set([...deal.hands[seat], ...cards(message.hand)])];
@@ -248,7 +253,7 @@ export class Session {
     const { phase } = game;
     const stoodIn =
       event.type === "cameback" && game.chairs[event.seat].standIn && dealOf(game)?.now.toPlay === event.seat;
-    game.turn = null;
+    game.turn = game.advice = null;
     happened(game, message);
     if (stoodIn || game.phase !== phase || MOVES.has(event.type)) game.turnSince = message.heard;
     tell(game, event, Boolean(took));

@@ -2,9 +2,9 @@
 
 import { COLOURS, cards } from "../base/cards.js";
 import { forgetAll, h } from "../base/dom.js";
-import { draw, go, input, part } from "../base/router.js";
+import { draw, go, input, part, WHEN_WANTED } from "../base/router.js";
 import { keep, stored } from "../base/storage.js";
-import { capital, refusal, rich, t } from "../base/texts.js";
+import { capital, loadTexts, refusal, rich, t } from "../base/texts.js";
 import { viewport } from "../base/viewport.js";
 import { unreachable } from "../pages/offline.js";
 import { learnOffer } from "../ui/bots.js";
@@ -30,7 +30,7 @@ import { ledger, panel, radar, timeLeft } from "./piles.js";
 import { announce, answer, forgetVoice, voice } from "./screen_reader.js";
 import { Session, sound } from "./session.js";
 import { trickRow } from "./trick.js";
-import { narrate, rowsOf, slotsOf, tableHand } from "./view_model.js";
+import { canHaveHint, narrate, rowsOf, slotsOf, tableHand } from "./view_model.js";
 
 /**
  * @typedef {import("../base/dom.js").Inner} Inner
@@ -50,10 +50,15 @@ import { narrate, rowsOf, slotsOf, tableHand } from "./view_model.js";
  */
 
 const lobbies = part(() => import("./lobby.js"), ["table/lobby.css"]);
-const endings = part(() => import("./ending.js"), ["replay/replay.css", "table/ending.css"]);
+const endings = part(() => import("./ending.js"), ["replay/replay.css", "ui/chart.css", "table/ending.css"]);
 const rules = part(() => import("../pages/rules.js"));
 const settings = part(() => import("../pages/settings.js"));
 const watchers = part(() => import("./spectator.js"));
+const hints = part(
+  async () => (await Promise.all([import("../study/hint.js"), loadTexts("study.")]))[0],
+  ["ui/marks.css"],
+  WHEN_WANTED,
+);
 
 /** @type {Session | null} */
 let session = null;
@@ -221,6 +226,15 @@ function force(session) {
 /** Who alone has had cards here can take them back, until the match is over. @param {import("./game.js").Game} game */
 const canTakeBack = (game) => game.solo && game.phase !== "over";
 
+/** What to play now, where there is a choice. @param {import("./game.js").Game} game */
+function askHint(game) {
+  if (!session?.canPlay || !canHaveHint(game)) return;
+  ui.pick = ui.hover = ui.refused = null;
+  hints();
+  session.wish({ type: "hint" });
+  draw();
+}
+
 /** Where the focus goes when a card leaves. @param {string[]} cards @param {string} card */
 function neighbour(cards, card) {
   const place = cards.indexOf(card);
@@ -316,6 +330,7 @@ function letters(game) {
     ["i", t("page.rules"), () => openDialog("rules")],
     ["s", t("page.settings"), () => openDialog("settings")],
     ["u", t("page.undo"), () => canTakeBack(game) && session?.wish({ type: "undo" })],
+    ["a", t("page.hint"), () => askHint(game)],
     ["e", t("page.emotes"), () => canTalk(game) && openEmotes()],
     ["h", t("page.voice_hand"), () => say("hand")],
     ["t", t("page.voice_trick"), () => say("trick")],
@@ -483,6 +498,8 @@ function tableView(session) {
       play: () => ui.pick && tap(ui.pick),
       goOn: () => session.release(),
       wish: (one) => session.wish(one),
+      hint: () => askHint(game),
+      advice: game.advice ? (hints()?.advice(game.advice, name) ?? null) : null,
       back: ui.piles ? () => lookAtPiles(false) : null,
     }),
     h(

@@ -5,8 +5,8 @@ import { COLOURS } from "../base/cards.js";
 import { h } from "../base/dom.js";
 import { stored } from "../base/storage.js";
 import { capital, rich, t } from "../base/texts.js";
-import { botName, character } from "../ui/bots.js";
-import { button, chip, icon, suit } from "../ui/pieces.js";
+import { botName, character, offer } from "../ui/bots.js";
+import { button, chip, icon, iconButton, suit } from "../ui/pieces.js";
 import {
   amHost,
   botOf,
@@ -34,7 +34,7 @@ import { gain, outcome, sayBar, why } from "./narrator.js";
  * @typedef {import("../base/dom.js").Inner} Inner
  * @typedef {(seat: number) => string} Namer
  * @typedef {{ play: () => void, goOn: () => void, wish: (wish: import("./session.js").Wish) => void,
- *             back: (() => void) | null }} Acts
+ *             back: (() => void) | null, hint: () => void, advice: Inner }} Acts
  * @typedef {Pick<Session, "game" | "held" | "landing" | "bare" | "pending"> & { taken?: boolean }} Shown
  *   a table that is played, or replayed: there a trick that is shown is taken already
  */
@@ -42,6 +42,10 @@ import { gain, outcome, sayBar, why } from "./narrator.js";
 const AWAY = { gone: "page.gone_says", late: "page.late_says", silent: "page.silent_says" };
 /** After so many seconds of a turn the host is offered to ask. */
 const LONG = 20;
+
+/** Whether we can ask what to play, where that is a question. @param {import("./game.js").Game} game */
+export const canHaveHint = ({ solo, hints, turn, advice }) =>
+  offer.study && (solo || hints) && !advice && turn !== null && turn.choices.length > 1;
 
 /** Who is shown in which order: clockwise from my left, I come last. @param {Shown} session */
 function order({ game }) {
@@ -286,7 +290,13 @@ function sentence(session, preview, refused, name, acts) {
     ];
   }
   if (refused) return [[chip(refused.card), " ", refused.why], null, "refused"];
-  if (session.canPlay) return [yourTurn(session), null, "turn"];
+  if (session.canPlay && acts.advice) return [acts.advice, null, "advice"];
+  if (session.canPlay)
+    return [
+      yourTurn(session),
+      canHaveHint(game) && iconButton("lamp", t("page.hint"), acts.hint, { "data-act": "hint", key: "hint" }),
+      "turn",
+    ];
   const chair = game.chairs[turn];
   if (turn !== mySeat(game) && !chair.standIn && (chair.isAsked || isAway(game, turn))) {
     const says = chair.isAsked ? "page.asked_says" : chair.away ? AWAY[chair.away] : "page.waiting_for";
@@ -377,6 +387,10 @@ export function tableHand(session, ui, { tap, draw }) {
     pick: ui.pick ?? ui.hover,
     focus: ui.focus,
     mine: choices !== null,
+    marks:
+      game.advice && choices
+        ? new Map([[game.advice.best, { text: "★", says: t("page.hint"), kind: "best" }]])
+        : undefined,
     tap,
     preview: hover,
     unpreview: () => hover(null),

@@ -28,7 +28,7 @@ const DASHES = ["7 4", "2 4", "11 3 2 3", "4 3", "14 4", "1 5"];
 export function chart(title, step, lines, width, height) {
   const steps = lines[0].points.length - 1;
   const right = 18 + FACE + LETTER * Math.min(LONGEST_NAME, Math.max(...lines.map((line) => line.name.length)));
-  const grid = gridOf(Math.max(1, ...lines.flatMap((line) => line.points)));
+  const grid = gridOf(0, Math.max(1, ...lines.flatMap((line) => line.points)));
   const x = (/** @type {number} */ at) => LEFT + ((width - LEFT - right) * at) / steps;
   const y = (/** @type {number} */ value) =>
     height - BOTTOM - ((height - TOP - BOTTOM) * value) / grid[grid.length - 1];
@@ -84,10 +84,14 @@ export function chart(title, step, lines, width, height) {
   );
 }
 
-/** Round values from 0 to above the highest. @param {number} highest */
-function gridOf(highest) {
-  const size = [5, 10, 20, 25, 50, 100, 200, 500].find((one) => highest / one <= 5) ?? 1000;
-  return Array.from({ length: Math.ceil(highest / size) + 1 }, (_, at) => at * size);
+/**
+ * Round values from below the lowest to above the highest.
+ * @param {number} lowest  0 or below @param {number} highest
+ */
+export function gridOf(lowest, highest) {
+  const size = [5, 10, 20, 25, 50, 100, 200, 500].find((one) => (highest - lowest) / one <= 5) ?? 1000;
+  const [first, last] = [Math.floor(lowest / size), Math.ceil(highest / size)];
+  return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * size);
 }
 
 /**

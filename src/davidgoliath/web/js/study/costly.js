@@ -1,0 +1,92 @@
+// Choices that cost something: what was played, what was better, what it cost, and why.
+
+import { h } from "../base/dom.js";
+import { rich, t } from "../base/texts.js";
+import { cardPicture, chip } from "../ui/pieces.js";
+import { change, points } from "./numbers.js";
+import { reasonList } from "./reasons.js";
+
+/**
+ * @typedef {import("./study.js").Choice} Choice
+ * @typedef {import("./study.js").Costly} Costly
+ * @typedef {(costly: Costly) => import("../base/dom.js").Props} Way  a link to the position
+ */
+
+/** So many are told in words. */
+export const MOST = 3;
+
+/** @param {Costly} costly */
+const where = ({ seen, choice }) => t("study.page.where", { deal: seen.deal, trick: choice.trick });
+
+/** What a choice cost, and between what. @param {Choice} choice */
+export const cost = ({ loss, low, high }) =>
+  h(
+    "b",
+    { class: "loss", title: t("study.page.between", { low: points(low), high: points(high) }) },
+    change(-loss),
+    h("span", { class: "vh" }, ` ${t("page.points_short")}`),
+  );
+
+/** What was played, and what was better. @param {Choice} choice @param {boolean} mine @param {string} name */
+export const instead = ({ played, best }, mine, name) =>
+  rich(mine ? "study.page.instead_you" : "study.page.instead", {
+    name: h("b", null, name),
+    played: chip(played),
+    best: chip(best),
+  });
+
+/**
+ * One of the costliest, in words.
+ * @param {Costly} costly @param {(seat: number) => string} name @param {boolean} mine @param {Way} way
+ */
+export function told(costly, name, mine, way) {
+  const { seen, choice } = costly;
+  return h(
+    "li",
+    { key: `${seen.deal} ${choice.trick}`, class: "costly" },
+    h(
+      "div",
+      { class: "pair", "aria-hidden": "true" },
+      cardPicture(choice.played, { class: "was" }),
+      cardPicture(choice.best, { class: "better" }),
+    ),
+    h(
+      "div",
+      { class: "words" },
+      h("h3", null, where(costly), cost(choice)),
+      h("p", null, instead(choice, mine, name(seen.seat))),
+      reasonList(choice.reasons, name),
+      h("a", { ...way(costly) }, t("study.page.look")),
+    ),
+  );
+}
+
+/** All of a deal, in a line each, numbered as in the chart. @param {Costly[]} all @param {Way} way */
+export const listed = (all, way) =>
+  h(
+    "ol",
+    { class: "log errors" },
+    all.map((costly, place) =>
+      h(
+        "li",
+        { key: costly.choice.trick },
+        h(
+          "a",
+          way(costly),
+          h("span", { class: "no" }, place + 1),
+          h(
+            "span",
+            null,
+            t("page.trick_number", { number: costly.choice.trick }),
+            " ",
+            chip(costly.choice.played),
+            h("span", { "aria-hidden": "true" }, " → "),
+            h("span", { class: "vh" }, ` ${t("study.page.better")} `),
+            chip(costly.choice.best),
+            h("span", { class: "quiet" }, " ", t(`study.grade.${costly.choice.grade}`)),
+          ),
+          cost(costly.choice),
+        ),
+      ),
+    ),
+  );

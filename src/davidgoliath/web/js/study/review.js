@@ -1,0 +1,305 @@
+// A match looked back at, by one seat: what decided it, the choices that cost most, the course of each deal. The first
+// results show at once, and become surer while one reads.
+
+import { linkTo, query } from "../base/address.js";
+import { ask, Refused } from "../base/api.js";
+import { h } from "../base/dom.js";
+import { draw } from "../base/router.js";
+import { stored } from "../base/storage.js";
+import { isolatedNames, loadTexts, t } from "../base/texts.js";
+import { isSite } from "../base/transport.js";
+import { Film } from "../replay/film.js";
+import { mySeat, nameOf, playsOf } from "../table/game.js";
+import { lookOf, titleOf } from "../table/looks.js";
+import { learnOffer } from "../ui/bots.js";
+import { linkButton } from "../ui/clipboard.js";
+import { nothing } from "../ui/empty_states.js";
+import { toggle } from "../ui/forms.js";
+import { frame, homeLink } from "../ui/frame.js";
+import { button, icon, loadArt, lookAlone, segments } from "../ui/pieces.js";
+import { balance } from "./balance.js";
+import { listed, MOST, told } from "./costly.js";
+import { course } from "./course.js";
+import { points } from "./numbers.js";
+import { Practice } from "./practice.js";
+import { strength } from "./strength.js";
+import { errorsOf, ladderOf, lostOf, Study, sumOf } from "./study.js";
+
+/**
+ * @typedef {import("../table/game.js").Game} Game
+ * @typedef {import("../base/dom.js").Inner} Inner
+ * @typedef {import("./study.js").Seen} Seen
+ * @typedef {import("./study.js").Costly} Costly
+ */
+
+const CHART = 220;
+
+let table = "";
+let seat = 0;
+/** @type {Film | null} */
+let film = null;
+/** @type {Study | null} */
+let study = null;
+/** @type {Practice | null} */
+let practice = null;
+let trouble = "";
+let deal = 1;
+
+/** @param {string} id */
+async function open(id) {
+  table = id;
+  film = practice = null;
+  trouble = "";
+  void learnOffer();
+  try {
+    const [replay] = await Promise.all([ask("GET /api/tables/{table}/replay", { table: id }), loadTexts("study.")]);
+    if (table !== id) return;
+    await loadArt(replay.welcome.highest);
+    film = new Film({ ...replay, names: isolatedNames(replay.names) }, stored.person ?? null);
+    seat = Number(query().get("seat") ?? mySeat(film.end) ?? 0);
+    deal = film.deals[0] ?? 1;
+    study = new Study(id, seat, film.deals, draw);
+  } catch (refused) {
+    if (!(refused instanceof Refused)) throw refused;
+    trouble = refused.message;
+  }
+  draw();
+}
+
+/** @param {Costly} costly */
+const wayTo = ({ seen, choice }) => ({
+  href: `/replay/${table}?step=${film?.before(seen.deal, choice.played)}&eyes=${seen.seat}`,
+});
+
+function view() {
+  const failed = trouble || study?.trouble;
+  if (failed)
+    return frame(
+      t("page.review"),
+      nothing(t("page.review_none"), failed, h("a", { class: "btn act", href: "/" }, t("page.home"))),
+      { kind: "lost" },
+    );
+  if (!film || !study) return coming();
+  if (practice) return practice.view();
+  const game = film.end;
+  const name = (/** @type {number} */ one) => nameOf(game, one, t);
+  const mine = seat === mySeat(game);
+  const { seen } = study;
+  const errors = errorsOf(seen);
+  return h(
+    "div",
+    { class: "page review raked", key: "review", style: { "--rx": "84%", "--ry": "120px" } },
+    h(
+      "div",
+      { class: "in" },
+      h("header", { class: "top" }, homeLink(), h("p", { class: "grow quiet" }, t("page.review"))),
+      h(
+        "main",
+        null,
+        hero(game, errors, mine),
+        progress(study),
+        seen.length > 0 && [
+          h(
+            "div",
+            { class: "grid" },
+            costliest(errors, name, mine),
+            h("div", { class: "stack" }, parts(seen, mine, name), beside(seen)),
+          ),
+          deals(game, seen),
+          mine && sharing(study),
+        ],
+      ),
+    ),
+  );
+}
+
+const coming = () =>
+  h("main", { class: "page review raked", "aria-busy": "true" }, h("p", { class: "loading" }, t("page.loading")));
+
+/** One clear message, and what it rests on. @param {Game} game @param {Costly[]} errors @param {boolean} mine */
+function hero(game, errors, mine) {
+  const seen = study?.seen ?? [];
+  const choices = seen.reduce((sum, one) => sum + one.choices.length, 0);
+  const given = errors.reduce((sum, { choice }) => sum + choice.loss, 0);
+  const errs = errors.length
+    ? t("study.page.errors", { count: errors.length, points: points(given, 0) })
+    : t("study.page.errors_none");
+  const facts = choices ? [t("study.page.choices", { count: choices }), " ", errs] : "";
+  return h(
+    "div",
+    { class: "hero" },
+    h(
+      "div",
+      null,
+      h("h1", null, mine ? headline(game, choices, given) : titleOf(game, seat)),
+      h("p", { class: "tag1" }, facts),
+    ),
+    h("div", { class: "whose", "aria-hidden": "true" }, lookAlone(lookOf(game, seat))),
+  );
+}
+
+/**
+ * What is to be said first to somebody who has won or lost: was there more in it?
+ * @param {Game} game @param {number} choices @param {number} given  points, by errors
+ */
+function headline(game, choices, given) {
+  if (!choices) return t("study.page.title");
+  const best = Math.max(...game.totals);
+  const behind = best - game.totals[seat];
+  if (!given) return t(behind ? "study.page.lost_clean" : "study.page.won_clean");
+  if (!behind) return t("study.page.won");
+  return t(given >= behind ? "study.page.within_reach" : "study.page.out_of_reach");
+}
+
+/** How far it is, until it is done. @param {Study} study */
+function progress({ share, isDone, seen }) {
+  return h(
+    "div",
+    { class: `progress ${isDone ? "done" : ""}`, key: "progress" },
+    !isDone && [
+      h("progress", { max: 1, value: share, "aria-label": t("study.page.progress") }),
+      h("p", { class: "quiet", role: "status" }, t(seen.length ? "study.page.surer" : "study.page.looking")),
+    ],
+  );
+}
+
+/** @param {Costly[]} errors @param {(seat: number) => string} name @param {boolean} mine */
+function costliest(errors, name, mine) {
+  if (!errors.length)
+    return h(
+      "section",
+      { class: "box" },
+      h("h2", null, t("study.page.costly_none")),
+      h("p", { class: "quiet" }, t("study.page.costly_none_what")),
+    );
+  const most = errors.toSorted((one, other) => other.choice.loss - one.choice.loss);
+  return h(
+    "section",
+    { class: "box" },
+    h("h2", null, t("study.page.costly")),
+    h(
+      "ol",
+      { class: "costliest" },
+      most.slice(0, MOST).map((costly) => told(costly, name, mine, wayTo)),
+    ),
+    mine &&
+      button([icon("undo"), t("study.page.try")], () => tryAgain(errors), {
+        class: "act big",
+        "data-act": "try",
+      }),
+  );
+}
+
+/** @param {Costly[]} errors */
+function tryAgain(errors) {
+  if (!film) return;
+  history.pushState({ practice: true }, "");
+  practice = new Practice(film, errors, () => history.back());
+  scrollTo(0, 0);
+  draw();
+}
+
+/** @param {Seen[]} seen @param {boolean} mine @param {(seat: number) => string} name */
+function parts(seen, mine, name) {
+  const sum = sumOf(seen);
+  if (!sum) return null;
+  return h(
+    "section",
+    { class: "box" },
+    h("h2", null, t("study.page.parts")),
+    balance(sum, mine ? t("study.ledger.own") : t("study.page.own_of", { name: name(seat) })),
+    h(
+      "details",
+      null,
+      h("summary", null, t("study.page.parts_how")),
+      h("p", { class: "quiet" }, t("study.page.parts_what")),
+    ),
+  );
+}
+
+/** @param {Seen[]} seen */
+function beside(seen) {
+  const lost = lostOf(seen);
+  const shown = lost && strength(lost, study ? ladderOf(study) : {});
+  return shown && h("section", { class: "box strength" }, h("h2", null, t("study.page.strength")), shown);
+}
+
+/** The deals one by one. @param {Game} game @param {Seen[]} seen */
+function deals(game, seen) {
+  const one = seen.find((each) => each.deal === deal) ?? seen[0];
+  const errors = errorsOf([one]);
+  const dealt = game.deals.find((each) => each.deal === one.deal && !each.aborted);
+  const plays = dealt ? playsOf(dealt) : [];
+  const own = new Set(plays.flatMap((play, place) => (play.seat === seat ? [place + 1] : [])));
+  const marks = new Map(
+    errors.map(({ choice }, place) => [plays.findIndex(({ card }) => card === choice.played) + 1, String(place + 1)]),
+  );
+  const room = document.documentElement.clientWidth;
+  const width = Math.min(1048, Math.max(280, room - 64));
+  return h(
+    "section",
+    { class: "box course-of", key: "deals" },
+    h(
+      "header",
+      null,
+      h("h2", null, t("study.page.course")),
+      seen.length > 1 &&
+        segments(
+          t("page.deal_choice"),
+          seen.map((each) => [String(each.deal), each.deal]),
+          String(one.deal),
+          (wanted) => {
+            deal = Number(wanted);
+            draw();
+          },
+        ),
+    ),
+    one.ledger && [
+      course(one.ledger.steps, game.chairs.length, own, marks, width, CHART),
+      h("p", { class: "quiet key" }, t("study.page.course_what")),
+    ],
+    errors.length > 0
+      ? listed(errors, wayTo)
+      : h("p", { class: "quiet" }, t("study.page.deal_clean", { deal: one.deal })),
+    h(
+      "div",
+      { class: "acts" },
+      h(
+        "a",
+        { class: "btn", href: `/replay/${table}?deal=${one.deal}&eyes=${seat}` },
+        icon("play"),
+        t("study.page.replay"),
+      ),
+    ),
+  );
+}
+
+/** Whether others may see it. @param {Study} study */
+function sharing(study) {
+  const { list } = study;
+  if (!list || isSite) return null;
+  const address = linkTo(`/review/${table}?seat=${seat}`);
+  return h(
+    "section",
+    { class: "box stack share", key: "share" },
+    toggle(t("study.page.share"), t("study.page.share_hint"), list.is_shared, (wish) => study.letOthersSee(wish)),
+    list.is_shared && linkButton(t("page.share"), address),
+  );
+}
+
+/** @type {import("../base/router.js").Page} */
+export const page = {
+  enter: open,
+  leave: () => {
+    study?.stop();
+    study = practice = null;
+    table = "";
+  },
+  back: () => {
+    practice = null;
+    draw();
+  },
+  view,
+  title: () => t("page.review"),
+  drawn: () => practice?.drawn(),
+};

@@ -1,0 +1,125 @@
+// What the server has worked out of a match for one seat, deal by deal, asked for again until it is done.
+
+import { ask, Refused } from "../base/api.js";
+
+/**
+ * @typedef {import("../base/protocol").ReviewBody} Seen   what is said of a deal
+ * @typedef {import("../base/protocol").ChoiceShown} Choice
+ * @typedef {{ seen: Seen, choice: Choice }} Costly
+ * @typedef {{ value: number, low: number, high: number }} Estimate
+ */
+
+/** Milliseconds until one asks again: first results come soon, better ones later. */
+const AGAIN = { least: 400, most: 2500 };
+const ERRORS = ["inaccuracy", "mistake", "blunder"];
+
+export class Study {
+  /** @param {string} table @param {number} seat @param {number[]} deals @param {() => void} changed */
+  constructor(table, seat, deals, changed) {
+    this.table = table;
+    this.seat = seat;
+    this.changed = changed;
+    /** @type {Map<number, { done: number, seen: Seen | null }>} by deal: which part of the work is done */
+    this.deals = new Map(deals.map((deal) => [deal, { done: 0, seen: null }]));
+    /** @type {import("../base/protocol").ReviewList | null} */
+    this.list = null;
+    this.trouble = "";
+    this.wait = AGAIN.least;
+    this.timer = 0;
+    this.here = true;
+    void this.look();
+  }
+
+  stop() {
+    this.here = false;
+    clearTimeout(this.timer);
+  }
+
+  /** What there is so far, in the order of deals. */
+  get seen() {
+    return [...this.deals.values()].flatMap(({ seen }) => seen ?? []);
+  }
+
+  /** Which part of the work is done, from 0 to 1. */
+  get share() {
+    const all = [...this.deals.values()];
+    return all.reduce((sum, { done }) => sum + done, 0) / Math.max(1, all.length);
+  }
+
+  get isDone() {
+    return this.share === 1;
+  }
+
+  /** Asks for all that isn't final. */
+  async look() {
+    const { table } = this;
+    const open = [...this.deals].filter(([, { done }]) => done < 1);
+    try {
+      await Promise.all(open.map(([deal]) => this.lookAt(deal)));
+      this.list ??= await ask("GET /api/tables/{table}/reviews", { table });
+    } catch (refused) {
+      if (!(refused instanceof Refused)) throw refused;
+      this.trouble = refused.message;
+    }
+    if (!this.here) return;
+    if (!this.isDone && !this.trouble) {
+      this.timer = setTimeout(() => this.look(), this.wait);
+      this.wait = Math.min(AGAIN.most, 1.3 * this.wait);
+    }
+    this.changed();
+  }
+
+  /** Everyone who has the link may see it, or nobody else. @param {boolean} wish */
+  async letOthersSee(wish) {
+    const { table } = this;
+    try {
+      const { is_shared } = await ask("POST /api/tables/{table}/sharing", { table, body: { is_shared: wish } });
+      if (this.list) this.list = { ...this.list, is_shared };
+    } catch (refused) {
+      if (!(refused instanceof Refused)) throw refused;
+      this.trouble = refused.message;
+    }
+    this.changed();
+  }
+
+  /** @param {number} deal */
+  async lookAt(deal) {
+    const { table, seat } = this;
+    const { stage, done, review } = await ask("POST /api/tables/{table}/reviews", { table, body: { deal, seat } });
+    const seen = review ?? this.deals.get(deal)?.seen ?? null;
+    this.deals.set(deal, { done: stage === "final" ? 1 : Math.min(done, 0.99), seen });
+    if (this.here) this.changed();
+  }
+}
+
+/** Whether a choice is called an error. @param {{ grade: string }} choice */
+export const isError = ({ grade }) => ERRORS.includes(grade);
+
+/** All errors, in the order of play. @param {Seen[]} all @returns {Costly[]} */
+export const errorsOf = (all) =>
+  all.flatMap((seen) => seen.choices.filter(isError).map((choice) => ({ seen, choice })));
+
+/** The parts of a result over several deals. @param {Seen[]} all */
+export function sumOf(all) {
+  const ledgers = all.flatMap(({ ledger }) => ledger ?? []);
+  if (!ledgers.length) return null;
+  const sum = (/** @type {"dealt" | "own" | "others" | "result"} */ part) =>
+    ledgers.reduce((whole, ledger) => whole + ledger[part], 0);
+  return { dealt: sum("dealt"), own: sum("own"), others: sum("others"), result: sum("result") };
+}
+
+/** Points lost per choice over several deals, which have nothing to do with each other. @param {Seen[]} all */
+export function lostOf(all) {
+  const parts = all.flatMap(({ choices, lost_per_choice: value, low, high }) =>
+    value === null || low === null || high === null ? [] : [{ count: choices.length, value, half: (high - low) / 2 }],
+  );
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  if (!count) return null;
+  const value = parts.reduce((sum, part) => sum + part.count * part.value, 0) / count;
+  const half = Math.hypot(...parts.map((part) => part.count * part.half)) / count;
+  return { value, low: value - half, high: value + half };
+}
+
+/** What each level of the ladder loses per choice. @param {Study} study @returns {Record<string, number>} */
+export const ladderOf = ({ list }) =>
+  Object.fromEntries(Object.entries(list?.ladder ?? {}).map(([level, { value }]) => [level, value]));
