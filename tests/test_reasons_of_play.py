@@ -1,34 +1,40 @@
 """Why a card is better than another: counted fairly, on what a seat may know, and said in every language."""
 
+from itertools import combinations
 from random import Random
 
+import numpy as np
 import pytest
 
-from davidgoliath import Card, Deal, DealState
+from davidgoliath import Card, Deal, DealState, RuleSet
+from davidgoliath.kernel.convert import card_of, set_of, words_of
+from davidgoliath.kernel.plain import appeals, chosen
 from davidgoliath.rules import View
+from davidgoliath.study.causes import Deals, Sample
 from davidgoliath.study.reasons import reasons
-from davidgoliath.study.values import Reason
+from davidgoliath.study.values import Reason, ReasonKind
 from davidgoliath.study.wording import sentence, worded
 from davidgoliath.texts import LANGUAGES, Texts
 from tests.games import swapped
 
+CLASSIC = RuleSet.parse("classic")
 NAMES = ("Ann", "Slate", "Ben", "Flint", "Cleo", "Dan")
 
 
-def at_random(players: int, plays: int, seed: int) -> DealState:
+def at_random(players: int, plays: int, seed: int, rules: RuleSet) -> DealState:
     """A position after so many cards."""
     rng = Random(seed)
-    state = DealState.start(Deal.shuffled(players, rng, dealer=rng.randrange(players)))
+    state = DealState.start(Deal.shuffled(players, rng, dealer=rng.randrange(players)), rules)
     for _ in range(plays):
         state = state.play(rng.choice(list(state.legal_cards)))
     return state
 
 
-def with_choice(players: int, plays: int, seed: int) -> DealState:
-    state = at_random(players, plays, seed)
+def with_choice(players: int, plays: int, seed: int, rules: RuleSet = CLASSIC) -> DealState:
+    state = at_random(players, plays, seed, rules)
     while len(view_of(state).legal_cards) < 2:
         seed += 1000
-        state = at_random(players, plays, seed)
+        state = at_random(players, plays, seed, rules)
     return state
 
 
@@ -53,6 +59,78 @@ def test_what_a_seat_cant_know_changes_no_reason(players: int) -> None:
     played, best = two_of(state.view(own))
     found = reasons(state.view(own), played, best, samples=4)
     assert repr(found) == repr(reasons(other.view(own), played, best, samples=4))
+
+
+@pytest.mark.parametrize("rules", ["classic", "manual", "classic all_equal=sweep"], ids=["classic", "manual", "sweep"])
+def test_deals_are_finished_by_the_policy_and_the_rules(rules: str) -> None:
+    """The slow way is the oracle: everyone's own view, the rules, and the networks in plain Python."""
+    start = with_choice(3, 29, seed=4, rules=RuleSet.parse(rules))
+    view = view_of(start)
+    card = two_of(view)[0]
+    world = np.array([[*words_of(hand)] for hand in start.hands], np.int32).reshape(1, -1)
+    deals = Deals(view, card, world)
+    state = start.play(card)
+    while state.to_play is not None:
+        state = state.play(chosen(appeals(state.view(state.to_play))))
+    tricks = state.tricks[len(view.tricks) :]
+    assert deals.leaders[0].tolist() == [trick.leader for trick in tricks]
+    assert [[card_of(code) for code in row] for row in deals.plays[0]] == [list(trick.cards) for trick in tricks]
+    assert [set_of([*words, 0, 0, 0]) for words in deals.piles[0, -1]] == list(state.piles)
+    results = state.results[len(view.tricks) :]
+    assert deals.is_goliath[0].tolist() == [result.goliath == view.seat for result in results]
+    assert deals.is_david[0].tolist() == [result.david == view.seat for result in results]
+    assert [card_of(code) for code in deals.prizes[0]] == [result.prize for result in results]
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_causes_that_dont_overlap_add_up_to_the_whole(players: int) -> None:
+    view = view_of(with_choice(players, 6 * players + 2, seed=players))
+    sample = Sample.of(view, *two_of(view), number=1)
+    kinds = {ReasonKind.RIVAL_THIRD_CARD, ReasonKind.RIVAL_GAIN, ReasonKind.THIRD_CARD}
+    whole = [
+        cause
+        for cause in sample.causes
+        if cause.seat is None and cause.card is None and (cause.colour is None or cause.kind in kinds)
+    ]
+    assert not any(one.overlaps(other) for one, other in combinations(whole, 2))
+    assert sum(sample.causes[cause].points for cause in whole) == pytest.approx(sample.whole)
+    seats = [cause for cause in sample.causes if cause.seat is not None]
+    assert sum(sample.causes[cause].points for cause in seats) == pytest.approx(
+        sum(sample.causes[cause].points for cause in whole if cause.kind in kinds - {ReasonKind.THIRD_CARD})
+    )
+
+
+def test_a_prize_that_is_there_for_the_taking_is_a_reason() -> None:
+    """Whoever plays last sees the prize: the lowest card takes it for sure, and another one never does."""
+    views = (view_of(with_choice(4, 51, seed)) for seed in range(1000))
+    found = ((view, prize) for view in views if (prize := prize_at_hand(view)))
+    view, prize = next(found)
+    low, high = two_of_values(view)
+    reason = reasons(view, high, low, samples=4)[0]
+    assert (reason.kind, reason.card) == (ReasonKind.DAVID, prize)
+    assert reason.share is not None
+    assert reason.best_share is not None
+    assert (reason.share.value, reason.best_share.value) == (0, 1)
+    assert reason.points.value > prize.value / 2
+    assert sentence(reason, high, low) == (
+        "study.reason.prize_pays",
+        {"card": str(low), "other": str(high), "prize": str(prize), "often": 100, "less": 0},
+    )
+
+
+def two_of_values(view: View) -> tuple[Card, Card]:
+    low, *_, high = sorted(view.legal_cards, key=lambda card: card.value)
+    return low, high
+
+
+def prize_at_hand(view: View) -> Card | None:
+    """A high card of a colour that the own pile has none of: the lowest card makes David, the highest doesn't."""
+    low, high = two_of_values(view)
+    prize = max(view.trick.cards, key=lambda card: card.value)
+    assert view.seat is not None
+    is_new = not view.piles[view.seat].of_colour(prize.colour)
+    good = view.preview(low).david == view.seat and high.value < prize.value and view.preview(high).david != view.seat
+    return prize if good and is_new and prize.value > 8 else None
 
 
 @pytest.fixture(scope="module")

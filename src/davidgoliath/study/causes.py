@@ -88,7 +88,7 @@ class Sample(NamedTuple):
     def of(cls, view: View, played: Card, best: Card, number: int) -> "Sample":
         tree = MasterBot().tree(view, seed_of(view, "reasons", number), POOL)
         worlds, times = np.unique(tree.sample(WORLDS), axis=0, return_counts=True)
-        pair = _Pair(view, _Deals(view, played, worlds), _Deals(view, best, worlds))
+        pair = Pair(view, Deals(view, played, worlds), Deals(view, best, worlds))
         weights = times / WORLDS
         whole = float(weights @ sum(_sum(points) for points in pair.points))
         return cls(whole, _counted(weights, pair.causes()), _counted(weights, pair.fates()))
@@ -120,7 +120,7 @@ def _worth() -> NDArray[np.int8]:
     return np.where(count > FEW, count, total).astype(np.int8)
 
 
-class _Deals:
+class Deals:
     """What came of a card in each world. All arrays have a row for each world, then the tricks from this one on."""
 
     def __init__(self, view: View, card: Card, worlds: Hands) -> None:
@@ -199,10 +199,10 @@ class _Deals:
         return cast("Truths", (self.leaders + places) % self.players == self.seat)
 
 
-class _Pair:
+class Pair:
     """The deals after the card that was played, and those after the best."""
 
-    def __init__(self, view: View, played: _Deals, best: _Deals) -> None:
+    def __init__(self, view: View, played: Deals, best: Deals) -> None:
         self.view, self.played, self.best, self.seat = view, played, best, played.seat
         self.others = [seat for seat in range(view.players) if seat != self.seat]
         signs = np.full((view.players, 1), -1 / (view.players - 1))
@@ -251,7 +251,7 @@ class _Pair:
             then = _any(again[:, 1:] & is_last)
             yield Fate(deals.card, ReasonKind.VOID), np.zeros(len(then)), *self._with(deals, then)
 
-    def _with(self, deals: _Deals, then: Truths) -> tuple[Truths, Truths]:
+    def _with(self, deals: Deals, then: Truths) -> tuple[Truths, Truths]:
         """What came to pass with one of the cards only."""
         return (then, self.nowhere) if deals is self.played else (self.nowhere, then)
 

@@ -4,7 +4,7 @@ Some samples of worlds say which causes are named, and others what these amount 
 a number. What isn't named is the rest of the deal.
 """
 
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Final
 
 from davidgoliath.rules import Card, View
@@ -21,6 +21,8 @@ MOST_AGAINST: Final = 1
 LEAST: Final = 0.3
 LEAST_PART: Final = 0.15
 """Smaller causes aren't worth a sentence: in points, and beside the greatest reason."""
+PLAIN: Final = 2.0
+"""So many standard errors from 0 a cause is named: those that may be nothing would be told when they were lucky."""
 SPECIFIC: Final = 1.6
 """So many times more must a cause come to than a part of it, or the part is named: once for each detail."""
 OFTEN: Final = 0.5
@@ -40,52 +42,57 @@ def reasons(view: View, played: Card, best: Card, samples: int = PRICING, first:
     if played is best:
         return ()
     naming = [Sample.of(view, played, best, number) for number in range(first)]
-    pricing = [Sample.of(view, played, best, first + number) for number in range(samples)]
-    if fmean(sample.whole for sample in pricing) <= 0:
+    if fmean(sample.whole for sample in naming) <= 0:
         return ()
+    pricing = [Sample.of(view, played, best, first + number) for number in range(samples)]
     found = [_reason(cause, played, best, naming, pricing) for cause in _named(naming)]
-    sure = sorted((r for r in found if r.points.low > 0 or r.points.high < 0), key=lambda r: -abs(r.points.value))
+    sure = [reason for reason in found if reason.points.low > 0 or reason.points.high < 0]
     speak_for = [reason for reason in sure if reason.points.value > 0][:MOST_FOR]
-    against = [reason for reason in sure if reason.points.value < 0][:MOST_AGAINST]
-    least = max((LEAST_PART * reason.points.value for reason in speak_for[:1]), default=0.0)
-    return tuple(r for r in speak_for + against if speak_for and abs(r.points.value) >= least)
+    against = [reason for reason in sure if reason.points.value < 0][:MOST_AGAINST] if speak_for else []
+    return tuple(sorted(speak_for + against, key=lambda reason: -reason.points.value))
 
 
 def _named(samples: list[Sample]) -> list[Cause]:
-    """The greatest causes, of which no two overlap."""
+    """The causes that matter and are plain to see, of which no two overlap; the greatest first."""
     causes = sorted({cause for sample in samples for cause in sample.causes}, key=str)
-    points = {cause: abs(_mean(samples, cause).points) for cause in causes}
+    points = {cause: [_found(sample, cause).points for sample in samples] for cause in causes}
+    size = {cause: abs(fmean(values)) for cause, values in points.items()}
     named: list[Cause] = []
-    for cause in sorted(causes, key=lambda cause: -points[cause] * SPECIFIC**cause.details):
-        if points[cause] >= LEAST and not any(cause.overlaps(other) for other in named):
+    for cause in sorted(causes, key=lambda cause: -size[cause] * SPECIFIC**cause.details):
+        if size[cause] >= LEAST and not any(cause.overlaps(other) for other in named):
             named.append(cause)
-    return named
+    plain = [cause for cause in named if size[cause] > PLAIN * stdev(points[cause]) / len(samples) ** 0.5]
+    least = LEAST_PART * max((size[cause] for cause in plain), default=0.0)
+    return sorted((cause for cause in plain if size[cause] >= least), key=lambda cause: -size[cause])
 
 
 def _reason(cause: Cause, played: Card, best: Card, naming: list[Sample], pricing: list[Sample]) -> Reason:
     points, share, best_share = _priced(pricing, cause)
     if cause.kind != ReasonKind.KEEP:
         return Reason(cause.kind, points, share, best_share, cause.colour, cause.seat, cause.card)
-    # each of the two cards is kept where the other one is played: which of them is it about, and what becomes of it?
-    worth = {card: _mean(naming, Fate(card, ROLES[0])).points for card in (played, best)}
-    sides = {played: worth[played] / points.value, best: -worth[best] / points.value}
-    card = max(sides, key=lambda card: sides[card])
-    if sides[card] >= TELLING:
-        kind = ReasonKind.KEEP if worth[card] > 0 else ReasonKind.DROP
-        role = max(ROLES, key=lambda role: max(_mean(naming, Fate(card, role))[1:]))
-        told = Reason(kind, points, card=card, role=role)
-        return _with_fate(told, Fate(card, role), pricing) or Reason(kind, points, card=card)
-    last = best if points.value > 0 else played
-    void = Reason(ReasonKind.VOID, points, colour=last.colour, card=last)
-    return _with_fate(void, Fate(last, ReasonKind.VOID), pricing) or Reason(ReasonKind.KEEP, points)
-
-
-def _with_fate(reason: Reason, fate: Fate, pricing: list[Sample]) -> Reason | None:
-    """The reason with how often that becomes of its card; None if it doesn't often."""
+    kind, fate = _later(played, best, naming)
+    if fate is None:
+        return Reason(kind, points)
+    card, role = fate
+    if max(_mean(naming, fate)[1:]) < OFTEN:
+        return Reason(kind, points, card=card)
     _, share, best_share = _priced(pricing, fate)
-    if max(share.value, best_share.value) < OFTEN:
-        return None
-    return reason._replace(share=share, best_share=best_share)
+    if role == ReasonKind.VOID:
+        return Reason(role, points, share, best_share, card.colour, card=card)
+    return Reason(kind, points, share, best_share, card=card, role=role)
+
+
+def _later(played: Card, best: Card, naming: list[Sample]) -> tuple[ReasonKind, Fate | None]:
+    """Why later tricks bring more. Each of the two cards is kept where the other one is played: which is it about?"""
+    points = _mean(naming, Cause(ReasonKind.KEEP)).points
+    worth = {card: _mean(naming, Fate(card, ROLES[0])).points for card in (played, best)}
+    part = {played: worth[played] / points, best: -worth[best] / points}
+    card = max(part, key=lambda card: part[card])
+    if part[card] >= TELLING:
+        role = max(ROLES, key=lambda role: max(_mean(naming, Fate(card, role))[1:]))
+        return ReasonKind.KEEP if worth[card] > 0 else ReasonKind.DROP, Fate(card, role)
+    void = Fate(best if points > 0 else played, ReasonKind.VOID)
+    return ReasonKind.KEEP, void if max(_mean(naming, void)[1:]) >= OFTEN else None
 
 
 def _mean(samples: list[Sample], what: Cause | Fate) -> Found:
