@@ -169,10 +169,10 @@ def _taken(page: Page) -> list[float]:
     browser.start_tracing(page=page, categories=["toplevel"])
     page.mouse.click(button["x"] + button["width"] / 2, button["y"] + button["height"] / 2)
     page.wait_for_timeout(FALLEN)
-    return _tasks(json.loads(browser.stop_tracing())["traceEvents"])
+    return tasks_of(json.loads(browser.stop_tracing())["traceEvents"])
 
 
-def _tasks(events: list[dict[str, Any]]) -> list[float]:
+def tasks_of(events: list[dict[str, Any]]) -> list[float]:
     """How many milliseconds the page's main thread worked on each of its tasks."""
     main = {
         (event["pid"], event["tid"])

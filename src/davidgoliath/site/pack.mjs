@@ -25,17 +25,18 @@ async function pack() {
   const globals = python.toPy({});
   python.runPython(readFileSync(packer, "utf8"), { globals });
   globals.get("write_all")();
-  globals.get("write_needed")(python.toPy(await rehearse("all.zip")));
+  const { modules, texts } = await rehearse("all.zip");
+  globals.get("write_needed")(python.toPy(modules), python.toPy(texts));
   await rehearse("python.zip");
 }
 
-/** Plays, and says which modules that took. @param {string} archive */
+/** Plays, and says which modules that took, and which texts they compiled. @param {string} archive */
 async function rehearse(archive) {
   const stage = await startPython(`${out}/`, readFileSync(`${out}/msgspec_core.so`), archive);
   stage.FS.mkdir("/rehearsal");
   const globals = stage.toPy({});
   stage.runPython(readFileSync(rehearsal, "utf8"), { globals });
-  const { modules, bots } = (await globals.get("rehearse")("/rehearsal")).toJs({ dict_converter: Object.fromEntries });
+  const { bots, ...needed } = JSON.parse(await globals.get("rehearse")("/rehearsal"));
   writeFileSync(`${out}/bots.json`, JSON.stringify(bots));
-  return modules;
+  return needed;
 }

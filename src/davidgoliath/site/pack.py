@@ -6,8 +6,9 @@ Only the standard library is here, and what these folders hold; the bytes depend
 import importlib.util
 import marshal
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 PARTS: Final = Path("/parts")
@@ -16,6 +17,10 @@ OUT: Final = Path("/out")
 LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
 UNCHECKED: Final = b"\x01\0\0\0"
 """A compiled module that needn't be compared with its source."""
+QUICK_START: Final = ("davidgoliath/site/quick_start.py", "sitecustomize.py")
+"""What Python imports before all else, and by which name."""
+COMPILED: Final = "compiled.bin"
+"""What it looks for there."""
 READS_ITSELF: Final = b"_lazyimport"
 """A module of anyio that looks into its own source."""
 FOR_SEARCHES: Final = "/networks/value-"
@@ -28,8 +33,8 @@ def write_all() -> None:
     _write("all.zip", lambda name: True)
 
 
-def write_needed(modules: Iterable[str]) -> None:
-    """What is needed of it, by the modules that were."""
+def write_needed(modules: Iterable[str], texts: Mapping[str, str]) -> None:
+    """What is needed of it, by the modules that were, and by the texts that these compiled."""
     needed = set(modules)
     folders = {module.replace(".", "/") for module in needed}
 
@@ -40,13 +45,17 @@ def write_needed(modules: Iterable[str]) -> None:
         folder = name.rpartition("/")[0].removesuffix("/networks")
         return name.startswith("davidgoliath/") and folder in folders and FOR_SEARCHES not in name
 
-    _write("python.zip", is_needed)
+    known = {text: compile(text, "<string>", kind) for text, kind in sorted(texts.items())}
+    _write("python.zip", is_needed, {COMPILED: marshal.dumps(known)})
     (OUT / "all.zip").unlink()
 
 
-def _write(name: str, wanted: Callable[[str], bool]) -> None:
+def _write(name: str, wanted: Callable[[str], bool], more: Mapping[str, bytes] = MappingProxyType({})) -> None:
     files = {**_library(), **_wheels(), **_program()}
+    files[QUICK_START[1]] = files[QUICK_START[0]]
     with zipfile.ZipFile(OUT / name, "w") as archive:
+        for file, content in more.items():
+            archive.writestr(zipfile.ZipInfo(file, LONG_AGO), content)
         for file, content in sorted(files.items()):
             if file.endswith(".py") and READS_ITSELF not in content:
                 file, content = f"{file}c", _compiled(file, content)

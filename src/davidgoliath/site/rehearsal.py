@@ -73,8 +73,8 @@ class Page:
         await self.hear("ended")
 
 
-async def rehearse(folder: str) -> dict[str, list[str]]:
-    """Gives the modules that are loaded in the end, and the bots that could be."""
+async def rehearse(folder: str) -> str:
+    """Gives the modules that are loaded in the end, the texts that were compiled, and the bots that could be loaded."""
     page = Page(folder)
     offer = await page.ask("GET /api/server")
     for language in LANGUAGES:
@@ -95,4 +95,5 @@ async def rehearse(folder: str) -> dict[str, list[str]]:
     await page.ask("DELETE /api/me", status=204)
     await page.ask("POST /games", games)
     await page.server.close()
-    return {"modules": sorted(sys.modules), "bots": offer["bots"]}
+    texts = sys.modules["sitecustomize"].compiled.texts
+    return json.dumps({"modules": sorted(sys.modules), "texts": texts, "bots": offer["bots"]})
