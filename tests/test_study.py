@@ -18,6 +18,7 @@ from davidgoliath.bots import LADDER, make_bot
 from davidgoliath.bots.expert import MasterBot
 from davidgoliath.bots.inference import GuessingTree
 from davidgoliath.kernel.convert import sets_to_array
+from davidgoliath.study import blocks
 from davidgoliath.study.analysis import FIRST, JUDGE, LEVELS, Analyst, analyse, analyses
 from davidgoliath.study.blocks import Blocks, seed_of
 from davidgoliath.study.grades import grade_of, right_cards
@@ -31,6 +32,12 @@ from davidgoliath.study.values import Analysis, Choice, Estimate, Grade, Ledger,
 from tests.games import play_at_random, randoms, states, swapped
 
 START = DealState.start(Deal.shuffled(4, Random(7), dealer=3))
+
+
+@pytest.fixture(autouse=True)
+def _small_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is tested here holds for any, and these are quicker."""
+    monkeypatch.setattr(blocks, "PASSES", 2)
 
 
 def halfway(players: int, plays: int, seed: int = 1) -> DealState:
@@ -133,10 +140,10 @@ def test_another_copy_of_the_judge_has_other_chance() -> None:
 
 def test_cards_are_compared_in_the_same_worlds() -> None:
     """So their difference is surer than either of them."""
-    blocks, (one, two, *_) = Blocks(START.view(0)), sorted(START.legal_cards)
-    ones, twos = blocks.values(one, 12), blocks.values(two, 12)
+    sample, (one, two, *_) = Blocks(START.view(0)), sorted(START.legal_cards)
+    ones, twos = sample.values(one, 12), sample.values(two, 12)
     assert stdev(a - b for a, b in zip(ones, twos, strict=True)) < stdev(ones) + stdev(twos)
-    assert blocks.values(one, 5) == ones[:5]
+    assert sample.values(one, 5) == ones[:5]
 
 
 def test_an_analysis_says_of_each_card_what_it_is_worth_and_loses() -> None:

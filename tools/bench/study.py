@@ -3,8 +3,8 @@
 - *times*: milliseconds until the first review of a seat's deal, until the final one, and of a hint.
 - *coverage*: how often the interval of the difference of two cards holds the mean of many other blocks. The two are the
   lowest and the highest that are legal, whatever they are worth.
-- *found*: of the moves of `beginner` that cost 3 points or more by a hundred times as many blocks, how many the final
-  review calls errors. What loses less than a point by four times as many, and surely, isn't looked at any further.
+- *found*: of the moves of `random` that cost 3 points or more by 400 blocks, a hundred times a first review's, how many
+  that and the final one call errors. What loses less than a point by 16 blocks, and surely, isn't looked at further.
 
 How far two judges agree is `./dg judge copy`.
 """
@@ -19,13 +19,13 @@ from typing import Any, Final
 
 from davidgoliath import Card, Deal, DealState, View
 from davidgoliath.bots import make_bot
-from davidgoliath.study.analysis import FINAL, LEVELS, Analyst
+from davidgoliath.study.analysis import FINAL, FIRST, LEVELS, Analyst
 from davidgoliath.study.blocks import Blocks
 from davidgoliath.study.grades import grade_of
 from davidgoliath.study.hints import hint
 from davidgoliath.study.intervals import estimate
 from davidgoliath.study.review import Moment, moments, review
-from davidgoliath.study.values import Grade
+from davidgoliath.study.values import ERRORS
 
 COSTLY: Final = 3.0
 GROUPS: Final = 20
@@ -83,18 +83,17 @@ def coverage(players: int, number: int) -> dict[str, Any]:
 
 
 def found(players: int, number: int) -> dict[str, Any]:
-    """What the final review finds of what is costly."""
-    costly = called = looked = 0
-    for moment in positions(players, number, "beginner"):
+    """What reviews find of what is costly."""
+    looked, costly, called = 0, 0, dict.fromkeys((FIRST, FINAL), 0)
+    for moment in positions(players, number, "random"):
         looked += 1
-        rough = _loss(moment, 4 * FINAL)
-        if estimate(rough).high < 1:
+        if estimate(_loss(moment, 4 * FIRST)).high < 1 or fmean(_loss(moment, 100 * FIRST)) < COSTLY:
             continue
-        if fmean(_loss(moment, 100 * FINAL)) >= COSTLY:
-            analysis = Analyst(moment.view, moment.played).analysis(FINAL)
-            grade = grade_of(analysis.losses[moment.played], moment.played is analysis.best)
-            costly, called = costly + 1, called + (grade not in (Grade.BEST, Grade.FINE))
-    return {"choices": looked, "costly": costly, "found": called}
+        costly += 1
+        for level in called:
+            analysis = Analyst(moment.view, moment.played).analysis(level, whole=False)
+            called[level] += grade_of(analysis.losses[moment.played], moment.played is analysis.best) in ERRORS
+    return {"choices": looked, "costly": costly, **{f"found by {level} blocks": n for level, n in called.items()}}
 
 
 MEASURES: Final[dict[str, Callable[[int, int], dict[str, Any]]]] = {
