@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -44,7 +45,7 @@ from davidgoliath.terminal.kept import Kept
 from davidgoliath.terminal.matches import MatchesDialog, Unreadable
 from davidgoliath.terminal.panels import OneTrick, Points, Radar, Scores, Story, Title
 from davidgoliath.terminal.replay import ReplayScreen
-from davidgoliath.terminal.review import Exercise, Look, ReviewScreen
+from davidgoliath.terminal.review import Exercise, Look, Progress, ReviewScreen
 from davidgoliath.terminal.saved import SavedMatch, Unfinished, unfinished_matches
 from davidgoliath.terminal.scene import swings
 from davidgoliath.terminal.scene_widget import SceneWidget
@@ -751,6 +752,27 @@ def test_a_replay_step_by_step() -> None:
 
     drive(app, play)
     assert app.return_value == ""
+
+
+def test_a_replay_has_the_reviews_of_the_deals_that_are_over() -> None:
+    *_, match = play_out(Match(3, RuleSet(deals=2)), [make_bot("random")] * 3, Random(3))
+    first, second = match.record(names=("bot:club", "Ann", "Ben")).deals
+    app = TerminalApp(Choices(look="dark", language="en"), BOTS, rng=Random(1), film=[first, replace(second, plays=())])
+
+    async def play(pilot: Pilot[str]) -> None:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen), 10_000)
+        screen = app.screen
+        assert isinstance(screen, ReviewScreen)
+        assert screen.states == (first.state,)
+        assert app.screen.query_one(Progress).where == "Deal 1 of 2 · Ann"
+        check_fit(app)
+        await pilot.press("p")
+        assert app.screen.query_one(Progress).where == "Deal 1 of 2 · Ben"
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+
+    drive(app, play)
 
 
 def test_a_match_is_replayed_from_its_end() -> None:

@@ -127,6 +127,22 @@ def test_plain_lines_have_preview_radar_and_undo() -> None:
     assert saved().deals[0].plays[0] == first
 
 
+def test_plain_lines_give_hints_that_the_record_tells() -> None:
+    out = in_plain_lines("--players", "3", "--rules", "single", "--seed", "4", stdin="v\ni\nq\n")
+    assert "No deal is over yet." in out
+    assert re.search(r"^  Play the \w+ \d\.$", out, re.M)
+    assert saved().deals[0].hints == ((1,), (), ())
+
+
+@pytest.mark.slow
+def test_plain_lines_look_back_at_a_deal() -> None:
+    every_card = "".join(f"{colour}{value}\n" for colour in "RYGBV" for value in range(1, 10))
+    stdin = every_card * 5 + "v\nq\n"
+    out = in_plain_lines("--players", "3", "--bot", "random", "--seed", "4", stdin=stdin)
+    assert "Deal 1 of 3 · You" in out
+    assert "Your own cards" in out
+
+
 def test_a_replay_in_plain_lines() -> None:
     text = SAMPLE.read_text(encoding="utf-8")
     out = in_plain_lines("--replay", "-", stdin=text)

@@ -30,6 +30,7 @@ from davidgoliath.terminal.scene import Scene
 from davidgoliath.terminal.scene_widget import Spoken
 from davidgoliath.terminal.solo import Solo
 from davidgoliath.terminal.start import StartScreen
+from davidgoliath.terminal.transcript import names_in
 from davidgoliath.texts import Texts
 
 if TYPE_CHECKING:
@@ -242,12 +243,17 @@ class TerminalApp(App[str]):
 
     async def action_review(self) -> None:
         """The deals that are over, the last one first."""
-        solo = self.solo
-        if solo and solo.finished:
-            states = [state for state in solo.match.deals if state.is_over]
-            names = called(solo.saved.names, self.texts, solo.me)
+        if self.solo:
+            states, me = self.solo.match.deals, self.solo.me
+            names = called(self.solo.saved.names, self.texts, me)
+        else:
+            states = tuple(record.state for record in self.film)
+            known = names_in(self.film[-1], self.texts)
+            names, me = called(known, self.texts), bots_at(known).index("") if "" in bots_at(known) else 0
+        over = [state for state in states if state.is_over and state.players == len(names)]
+        if over:
             screens = await asyncio.to_thread(import_module, "davidgoliath.terminal.review")  # the judge loads slowly
-            self.push_screen(screens.ReviewScreen(states, names, solo.me, self.reviews))
+            self.push_screen(screens.ReviewScreen(over, names, me, self.reviews))
 
     def on_game_screen_went_on(self) -> None:
         self.went_on.set()

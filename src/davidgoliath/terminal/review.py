@@ -23,7 +23,7 @@ from davidgoliath.terminal.dialogs import SaidDialog
 from davidgoliath.terminal.form import Key, Keys
 from davidgoliath.terminal.game import GameScreen
 from davidgoliath.terminal.lines import columns, wrapped
-from davidgoliath.terminal.look_back import because, chart, figure, how_strong, in_words, parts, signed
+from davidgoliath.terminal.look_back import because, chart, figure, how_strong, in_words, parts, signed, sum_up
 from davidgoliath.terminal.narrator import capital
 from davidgoliath.terminal.paint import rows
 from davidgoliath.terminal.scene_widget import Spoken
@@ -49,7 +49,8 @@ class Look(Spoken):
     found: reactive[Review | None] = reactive(None, layout=True)
     chosen: reactive[int] = reactive(0)
     names: tuple[str, ...] = ()
-    me: Seat = 0
+    others: tuple[Review, ...] = ()
+    """All that is known of the seat in this match, this deal included."""
 
     @property
     def errors(self) -> tuple[Choice, ...]:
@@ -86,6 +87,8 @@ class Look(Spoken):
             mark = "▸" if number == self.chosen else " "
             first = lines("", f"{mark}   {said}", style="bold")
             blocks.append([*first, *lines(*(f"      {line}" for line in because_of))])
+        if len(self.others) > 1:
+            blocks.append(lines("", *sum_up(self.others, self.names[found.seat], len(self.names), texts).split("\n")))
         if found.ledger:
             table = columns(parts(found.ledger, texts), {1}, width)
             told = lines("", *table, "", *chart(found, len(self.names), texts), "", texts("look_back.parts_what"))
@@ -130,13 +133,13 @@ class ReviewScreen(Screen[None]):
 
     def on_mount(self) -> None:
         look = self.query_one(Look)
-        look.names, look.me = self.names, self.me
+        look.names = self.names
         self._begin()
 
     def _begin(self) -> None:
         """Shows a deal and a seat from the start."""
         look, state = self.query_one(Look), self.states[self.number]
-        look.found, look.chosen = None, 0
+        look.found, look.chosen, look.others = None, 0, ()
         deal = capital(look.texts("page.deal_of", deal=state.standing.deal, deals=state.standing.deals))
         self.query_one(Progress).where = f"{deal} · {self.names[self.seat]}"
         self.run_worker(self._work(), exclusive=True)
@@ -155,7 +158,9 @@ class ReviewScreen(Screen[None]):
                 look.chosen = min(look.chosen, max(0, len(look.errors) - 1))
             if look.found:
                 self.known[key] = look.found
+        look.others = tuple(self.known[state, self.seat] for state in self.states if (state, self.seat) in self.known)
         look.found, progress.done = self.known[key], 1.0
+        look.refresh(layout=True)
 
     def action_choose(self, step: int) -> None:
         look = self.query_one(Look)
