@@ -497,7 +497,7 @@ def hinted(stage: Stage) -> Page:
     page = stage.table(6)
     play_until(page, HINT)
     page.locator(HINT).click()
-    page.locator(".say[data-say=advice]").wait_for()
+    page.locator(".say[data-say=advice]").wait_for(timeout=4 * PATIENCE)
     return page
 
 
@@ -566,7 +566,7 @@ def _reviewed(stage: Stage) -> Page:
     anna = stage.server.person()
     table = played(stage.server, anna, stage.bots)
     page = stage.visit(f"/review/{table}", storage_state=stage.server.storage(anna))
-    page.locator(".balance").wait_for()
+    page.locator(".balance").wait_for(timeout=4 * PATIENCE)  # the judge may have to be loaded
     return page
 
 

@@ -53,14 +53,14 @@ def test_the_end_names_three_turning_points_and_a_tap_leads_there(
         expect(named.nth(place)).to_contain_text(f"Deal {deal}, trick {trick}")
     named.nth(2).click()
     deal, trick, _ = points[2]
-    expect(page.get_by_role("combobox")).to_have_value(str(deal - 1))
+    expect(page.get_by_role("combobox", name="Which deal")).to_have_value(str(deal - 1))
     expect(page.locator(".where")).to_contain_text(f"Trick {trick}")
     there = page.locator(".decisive button")
     expect(there).to_have_count(3)
     expect(there.nth(2)).to_have_attribute("aria-current", "true")
     there.nth(0).click()
     expect(page.locator(".where")).to_contain_text(f"Trick {points[0][1]}")
-    expect(page.get_by_role("combobox")).to_have_value(str(points[0][0] - 1))
+    expect(page.get_by_role("combobox", name="Which deal")).to_have_value(str(points[0][0] - 1))
     expect(page.locator(".slot .card")).to_have_count(3)
 
 

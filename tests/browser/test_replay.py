@@ -68,7 +68,7 @@ def test_the_replay_ends_with_the_scores_that_the_server_has(visit: Visit, serve
     shown = ask(server, f"/api/tables/{double}")
     page = visit(f"/replay/{double}?step=121", viewport={"width": 390, "height": 844})
     expect(page.locator(".ledger tbody .sum small")).to_have_text([str(total) for total in shown["totals"]])
-    page.get_by_role("combobox").select_option("Deal 2")
+    page.get_by_role("combobox", name="Which deal").select_option("Deal 2")
     expect(page.locator(".hands s")).to_have_count(0)
 
 

@@ -36,16 +36,10 @@ def anna(server: Served) -> Person:
 
 @pytest.fixture(scope="module")
 def single(server: Served, anna: Person) -> str:
-    """A finished match of one deal, whose first results are there."""
+    """A finished match of one deal, whose final review is there: and so is the judge."""
     table = played(server, anna, ["casual", "beginner"])
-    while not review(server, anna, table):
-        pass
+    await_review(server, anna, table)
     return table
-
-
-def review(server: Served, person: Person, table: str, seat: int = 0) -> Any:
-    """As far as it is."""
-    return server.ask(f"/api/tables/{table}/reviews", {"deal": 1, "seat": seat}, person.token)["review"]
 
 
 def errors(told: dict[str, Any]) -> list[dict[str, Any]]:
@@ -61,6 +55,7 @@ def violations(page: Page) -> list[tuple[str, str]]:
     return [(violation["id"], node["html"]) for violation in found for node in violation["nodes"]]
 
 
+@pytest.mark.usefixtures("single")
 def test_a_hint_names_a_card_and_says_that_the_record_has_it(visit: Visit, server: Served) -> None:
     page = Stage(server, visit, 4).table(5)
     play_until(page, HINT)

@@ -157,7 +157,7 @@ function habits() {
       (seconds) => set({ seconds }),
     ),
     toggle(t("page.takeover"), t("page.takeover_hint"), wish.takeover, (takeover) => set({ takeover })),
-    toggle(t("page.hints"), t("page.hints_hint"), wish.hints, (hints) => set({ hints })),
+    offer.study && toggle(t("page.hints"), t("page.hints_hint"), wish.hints, (hints) => set({ hints })),
     offer.public_list &&
       toggle(t("page.public"), t("page.public_hint"), wish.public, (listed) => set({ public: listed })),
   ];
@@ -186,7 +186,7 @@ async function make() {
         rules: [wish.preset, ...changed.map(([name, value]) => `${name}=${value}`)].join(" "),
         turn_seconds: wish.seconds ? Number(wish.seconds) : null,
         takeover: wish.takeover,
-        hints: wish.hints,
+        hints: wish.hints && offer.study,
         public: wish.public && offer.public_list,
       },
       wish.name,

@@ -103,14 +103,19 @@ function openTables() {
     h(
       "ul",
       { class: "stack" },
-      listed.map(({ table, host, players, open_seats: open, rules }) =>
+      listed.map(({ table, host, players, open_seats: open, rules, hints }) =>
         h(
           "li",
           { key: table },
           h(
             "a",
             { class: "way wide", href: `/t/${table}` },
-            h("span", null, h("b", null, host), h("span", null, t(`page.preset.${rules.split(" ")[0]}`))),
+            h(
+              "span",
+              null,
+              h("b", null, host),
+              h("span", null, t(`page.preset.${rules.split(" ")[0]}`), hints && ` · ${t("page.with_hints")}`),
+            ),
             h("span", null, t("page.tables_seats", { count: open, players })),
           ),
         ),

@@ -12,6 +12,7 @@ import { gain, outcome, sayBar, storyLine, why } from "../table/narrator.js";
 import { ledger, panel } from "../table/piles.js";
 import { trickRow } from "../table/trick.js";
 import { rowsOf, slotsOf } from "../table/view_model.js";
+import { learnOffer, offer } from "../ui/bots.js";
 import { linkButton } from "../ui/clipboard.js";
 import { nothing } from "../ui/empty_states.js";
 import { frame, homeLink } from "../ui/frame.js";
@@ -57,6 +58,7 @@ async function open(id) {
   film = eyes = null;
   trouble = "";
   pause();
+  void learnOffer();
   addEventListener("keydown", key);
   try {
     const replay = await ask("GET /api/tables/{table}/replay", { table: id });
@@ -96,7 +98,7 @@ function look(seat) {
 
 /** What shows through whose eyes, once that has been fetched. @param {Game} game @param {Deal} deal */
 function sight(game, deal) {
-  const Kind = eyed();
+  const Kind = offer.study ? eyed() : null;
   if (!Kind) return null;
   if (!eyes) {
     eyes = new Kind(table, /** @type {Film} */ (film));

@@ -15,8 +15,8 @@ import { learnOffer } from "../ui/bots.js";
 import { linkButton } from "../ui/clipboard.js";
 import { nothing } from "../ui/empty_states.js";
 import { toggle } from "../ui/forms.js";
-import { frame, homeLink } from "../ui/frame.js";
-import { button, icon, loadArt, lookAlone, segments } from "../ui/pieces.js";
+import { frame } from "../ui/frame.js";
+import { button, face, icon, loadArt, lookAlone, segments } from "../ui/pieces.js";
 import { balance } from "./balance.js";
 import { listed, MOST, told } from "./costly.js";
 import { course } from "./course.js";
@@ -56,6 +56,7 @@ async function open(id) {
     if (table !== id) return;
     await loadArt(replay.welcome.highest);
     film = new Film({ ...replay, names: isolatedNames(replay.names) }, stored.person ?? null);
+    if (!film.deals.length) trouble = t("page.replay_not_yet");
     seat = Number(query().get("seat") ?? mySeat(film.end) ?? 0);
     deal = film.deals[0] ?? 1;
     study = new Study(id, seat, film.deals, draw);
@@ -92,7 +93,7 @@ function view() {
     h(
       "div",
       { class: "in" },
-      h("header", { class: "top" }, homeLink(), h("p", { class: "grow quiet" }, t("page.review"))),
+      h("header", { class: "top" }, tableLink(), h("p", { class: "grow quiet" }, t("page.review"))),
       h(
         "main",
         null,
@@ -106,12 +107,21 @@ function view() {
             h("div", { class: "stack" }, parts(seen, mine, name), beside(seen)),
           ),
           deals(game, seen),
+          others(game),
           mine && sharing(study),
         ],
       ),
     ),
   );
 }
+
+/** The way back to the table. */
+const tableLink = () =>
+  h(
+    "a",
+    { class: "icon", href: `/t/${table}`, "aria-label": t("page.to_table"), title: t("page.to_table") },
+    icon("back"),
+  );
 
 const coming = () =>
   h("main", { class: "page review raked", "aria-busy": "true" }, h("p", { class: "loading" }, t("page.loading")));
@@ -269,6 +279,28 @@ function deals(game, seen) {
         { class: "btn", href: `/replay/${table}?deal=${one.deal}&eyes=${seat}` },
         icon("play"),
         t("study.page.replay"),
+      ),
+    ),
+  );
+}
+
+/** The way to what others did, as far as one may see it: the bots, and who shares it. @param {Game} game */
+function others(game) {
+  const seats = new Set(study?.list?.reviews.map((one) => one.seat).filter((one) => one !== seat));
+  if (!seats.size) return null;
+  return h(
+    "nav",
+    { class: "box others-of", key: "others", "aria-labelledby": "others-of" },
+    h("h2", { id: "others-of" }, t("study.page.others")),
+    h(
+      "ul",
+      null,
+      [...seats].map((one) =>
+        h(
+          "li",
+          { key: one },
+          h("a", { class: "btn", href: `/review/${table}?seat=${one}` }, face(lookOf(game, one)), nameOf(game, one, t)),
+        ),
       ),
     ),
   );

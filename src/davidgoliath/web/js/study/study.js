@@ -43,7 +43,7 @@ export class Study {
   /** Which part of the work is done, from 0 to 1. */
   get share() {
     const all = [...this.deals.values()];
-    return all.reduce((sum, { done }) => sum + done, 0) / Math.max(1, all.length);
+    return all.length ? all.reduce((sum, { done }) => sum + done, 0) / all.length : 1;
   }
 
   get isDone() {

@@ -8,7 +8,7 @@ import { keep, stored } from "../base/storage.js";
 import { t } from "../base/texts.js";
 import { viewport } from "../base/viewport.js";
 import { timeName } from "../pages/friends.js";
-import { botName, botPicker, botsFor, learnOffer, levelFor, mixFor } from "../ui/bots.js";
+import { botName, botPicker, botsFor, learnOffer, levelFor, mixFor, offer } from "../ui/bots.js";
 import { anotherDevice, hideDevice } from "../ui/device_link.js";
 import { form, nameField, toggle, trouble } from "../ui/forms.js";
 import { homeLink } from "../ui/frame.js";
@@ -169,7 +169,8 @@ function doors(game, say) {
     toggle(t("page.lock"), t("page.lock_hint"), game.locked, (locked) => say({ type: "lock", locked })),
     toggle(t("page.watch_on"), t("page.watch_hint"), game.watched, (allowed) => say({ type: "letwatch", allowed })),
     // whoever sits down agrees to it, so not after that
-    game.chairs.every(({ player }) => !isPerson(player) || player === game.you) &&
+    offer.study &&
+      game.chairs.every(({ player }) => !isPerson(player) || player === game.you) &&
       toggle(t("page.hints"), t("page.hints_hint"), game.hints, (allowed) => say({ type: "allowhints", allowed })),
   );
 }

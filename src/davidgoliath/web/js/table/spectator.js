@@ -73,6 +73,7 @@ function takeover(session) {
     return h("p", null, capital(refusal("last_deal", {})));
   return [
     game.phase === "playing" && h("p", { key: "next" }, h("b", null, t("page.take_next"))),
+    game.hints && h("p", { class: "quiet", key: "hints" }, capital(t("page.with_hints"))),
     h(
       "div",
       { class: "takeover", key: "seats" },
