@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import msgspec
 import pytest
+from tools.made_tables import MadeTable
 
 from davidgoliath import DealState, View
 from davidgoliath.server.config import NO_LIMITS, Limits
@@ -27,7 +28,6 @@ from davidgoliath.server.table.reviewing import hand_for
 from davidgoliath.study.review import moments
 from davidgoliath.study.values import Analysis, Choice, Estimate, Grade, Ledger, Reason, ReasonKind, Review
 from tests.app_server import Site, hear, say, serve
-from tests.made_tables import MadeTable
 from tests.room_clients import Person, play
 from tests.stores import Place
 
@@ -64,6 +64,9 @@ class Plain:
 
     def done(self, review: Review) -> float:
         return review.choices[0].analysis.blocks / 3
+
+    def close(self) -> None:
+        pass
 
     def ladder(self, players: int) -> dict[str, s.Between]:
         return {"club": s.Between(0.5, 0.4, 0.6)}
@@ -348,7 +351,7 @@ def test_a_flood_of_reviews_is_bounded(tmp_path: Path) -> None:
             await people.store(people.seated("ann", *SOLO, rules="single").deal().play(), f"t{number}")
             answers += [await people.review("ann", 1, seat, f"t{number}") for seat in range(3)]
         assert answers.count("too_many_reviews") == 54 - 50
-        assert sum(Plain.reviewed.values()) <= 1, "one after another"
+        assert sum(Plain.reviewed.values()) <= 3, "a few at once"
         Plain.gate.release(1000)
 
     with_people(tmp_path, test)

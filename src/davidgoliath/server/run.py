@@ -168,7 +168,7 @@ async def _settle(bot_pool: BotPool) -> None:
     That takes up to 0.1 seconds, in which everyone waits.
     """
     await bot_pool.loaded()
-    if bot_pool.study.is_here:
+    if bot_pool.study.is_here and bot_pool.searches:  # else it is loaded when somebody asks for it
         await bot_pool.study.judge()
     gc.collect()
     gc.freeze()

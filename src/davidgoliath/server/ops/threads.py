@@ -1,12 +1,10 @@
 """Work beside the event loop, where there are threads. In a browser there are none: there it is done at once."""
 
 import asyncio
-import os
 import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from functools import partial
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -25,14 +23,8 @@ class _AtOnce(Executor):
         return done
 
 
-def make_pool(threads: int, name: str, nice: int = 0) -> Executor:
-    """The nicer, the less of the processor's time they get while others want it, where threads can differ in that."""
-    return ThreadPoolExecutor(threads, name, partial(_be, nice)) if has_threads else _AtOnce()
-
-
-def _be(nice: int) -> None:
-    if nice and sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), nice)
+def make_pool(threads: int, name: str) -> Executor:
+    return ThreadPoolExecutor(threads, name) if has_threads else _AtOnce()
 
 
 async def beside(work: Callable[[], T]) -> T:

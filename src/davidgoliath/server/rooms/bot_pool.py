@@ -78,6 +78,11 @@ class BotPool:
         await asyncio.wrap_future(self._loading)
 
     @property
+    def searches(self) -> bool:
+        """Whether there are bots that search, and so what the judge needs too."""
+        return any(mind.lane is self._deep for mind in self._minds.values())
+
+    @property
     def waiting(self) -> int:
         """How many bots think, or wait until they can."""
         return len(self._quick) + len(self._deep)

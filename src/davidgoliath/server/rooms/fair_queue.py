@@ -6,7 +6,8 @@ thought is over. So a hand shows neither in how long its own bot takes nor in ho
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Callable, Hashable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from davidgoliath.match.spans import rest_of
@@ -18,9 +19,9 @@ T = TypeVar("T")
 class FairQueue:
     """So many places, each with a thread."""
 
-    def __init__(self, places: int, name: str, nice: int = 0) -> None:
+    def __init__(self, places: int, name: str) -> None:
         self.places = places
-        self._pool = make_pool(places, name, nice)
+        self._pool = make_pool(places, name)
         self._free = places
         self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}
         """Whose turn comes next, by owner: the first one's first, and then the owner goes to the end."""
@@ -54,6 +55,21 @@ class FairQueue:
         self._held.add(held)
         held.add_done_callback(self._held.discard)
         return await asyncio.shield(held)
+
+    @asynccontextmanager
+    async def place(self, owner: Hashable) -> AsyncIterator[Callable[[Callable[[], T]], Awaitable[T]]]:
+        """A place for as long as it is needed. Gives what does work there."""
+        self._here[owner] += 1
+        try:
+            await self._turn(owner)
+        except asyncio.CancelledError:
+            self._leave(owner)
+            raise
+        try:
+            yield lambda work: asyncio.get_running_loop().run_in_executor(self._pool, work)
+        finally:
+            self._leave(owner)
+            self._pass_on()
 
     async def _turn(self, owner: Hashable) -> None:
         if self._free:

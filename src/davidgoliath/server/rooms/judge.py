@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from importlib.util import find_spec
+from itertools import count
 from random import Random
 from statistics import fmean
 from typing import Final
 
 from davidgoliath.rules import Deal, DealState, Seat, View
+from davidgoliath.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS
+from davidgoliath.server.ops.processes import HelpingProcess
 from davidgoliath.server.ops.threads import has_threads
 from davidgoliath.server.protocol import messages as m
 from davidgoliath.server.protocol import study_types as s
@@ -30,13 +33,15 @@ class Judge:
         from davidgoliath.study.analysis import FINAL, JUDGE
         from davidgoliath.study.hints import hint
         from davidgoliath.study.knowledge import knowledge
-        from davidgoliath.study.review import review
+        from davidgoliath.study.reviewer import Step, next_review
         from davidgoliath.study.strength import lost_by_bot
 
         self.name, self._blocks = JUDGE, FINAL
-        self._hint, self._review, self._knowledge, self._lost_by_bot = hint, review, knowledge, lost_by_bot
-        start = DealState.start(Deal.shuffled(4, Random(1)))
-        hint(start.view(start.deal.first_leader))  # loads what it needs
+        self._hint, self._knowledge, self._lost_by_bot = hint, knowledge, lost_by_bot
+        self._step, self._numbers, self._reviewer = Step, count(), HelpingProcess(next_review)
+        for players in range(FEWEST_PLAYERS, MOST_PLAYERS + 1):
+            start = DealState.start(Deal.shuffled(players, Random(1)))
+            hint(start.view(start.deal.first_leader))  # loads what it needs
 
     def advice(self, seq: int, view: View) -> m.Advice:
         """What to play, and why."""
@@ -59,8 +64,12 @@ class Judge:
         return s.KnowledgeShown(str(view.hand), guesses, s.worths(found.analysis) if found.analysis else [], self.name)
 
     def reviews(self, state: DealState, seat: Seat) -> Iterator[Review]:
-        """One better than the other."""
-        return self._review(state, seat)
+        """One better than the other, from another process."""
+        step = self._step(next(self._numbers), state, seat)
+        return iter(lambda: self._reviewer.ask(step), None)
+
+    def close(self) -> None:
+        self._reviewer.close()
 
     def ladder(self, players: int) -> dict[str, s.Between]:
         """What each bot of the ladder loses per choice, by this judge."""

@@ -6,6 +6,7 @@ puts down now and then how far it is, so that the others can tell it.
 """
 
 import asyncio
+import logging
 import time
 import zlib
 from collections.abc import Awaitable, Callable
@@ -17,6 +18,8 @@ import msgspec
 from davidgoliath.rules import Refusal, Seat
 from davidgoliath.server.ops import observer
 from davidgoliath.server.ops.failures import report
+from davidgoliath.server.ops.logs import note
+from davidgoliath.server.ops.processes import ProcessEndedError
 from davidgoliath.server.protocol import study_types as s
 from davidgoliath.server.rooms.bot_pool import BotPool
 from davidgoliath.server.rooms.figures import figures_of
@@ -25,6 +28,7 @@ from davidgoliath.server.store.contract import ReviewRow, Store
 from davidgoliath.server.table.reviewing import Hand, company, counts
 from davidgoliath.server.table.table import Table
 
+LOG: Final = logging.getLogger(__name__)
 STALE: Final = 60.0
 """A server that hasn't got further for so many seconds is taken to have stopped."""
 NOTES: Final = 3.0
@@ -130,7 +134,9 @@ class Reviews:
     async def _run(self, key: Key, work: Work) -> None:
         try:
             await self._work_out(key, work)
-        except Exception as error:  # noqa: BLE001 - whoever asks next begins anew
+        except ProcessEndedError:
+            note(LOG, logging.WARNING, "reviewer_ended")  # whoever asks next begins anew
+        except Exception as error:  # noqa: BLE001 - the same
             report(error)
         finally:
             if self._works.get(key) is work:

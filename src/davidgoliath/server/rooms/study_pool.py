@@ -1,8 +1,8 @@
 """Where positions are judged: behind everybody's moves.
 
-Reviews have a thread of their own, to which the system gives what nobody else wants (its niceness), and before each
-step they let bots think first. Each step goes to whoever's turn it is: somebody who asks for a hundred reviews doesn't
-let others wait for all of them. A hint is waited for, so it has another thread.
+Reviews have a process of their own, to which the system gives what nobody else wants (its niceness), and before each
+step they let bots think first. A few are under way at once, by turns: somebody who asks for a hundred doesn't let
+others wait for all of them. A hint is waited for, so it has a thread here.
 """
 
 import asyncio
@@ -12,7 +12,6 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Final, TypeVar
 
-from davidgoliath.match.spans import LEAST
 from davidgoliath.rules import DealState, Refusal, Seat
 from davidgoliath.server.ops import observer, threads
 from davidgoliath.server.rooms.fair_queue import FairQueue
@@ -24,7 +23,8 @@ T = TypeVar("T")
 
 HINT_SPAN: Final = 0.15
 """A hint's place is held for so long, or for a multiple of it: how hard the choice was can't be told from a queue."""
-NICE: Final = 15
+AT_ONCE: Final = 3
+"""So many reviews are under way: each takes some memory."""
 PATIENCE: Final = 0.5
 """So many seconds a step lets bots think first, at most."""
 LOOK: Final = 0.02
@@ -35,7 +35,7 @@ class StudyPool:
 
     def __init__(self, is_busy: Callable[[], bool] = lambda: False) -> None:
         self._is_busy = is_busy
-        self._hints, self._reviews = FairQueue(1, "hints"), FairQueue(1, "reviews", NICE)
+        self._hints, self._reviews = FairQueue(1, "hints"), FairQueue(AT_ONCE, "reviews")
         self.is_here = can_judge()
         """Whether there are hints and reviews."""
         self.make: Callable[[], Judge] = Judge
@@ -79,15 +79,18 @@ class StudyPool:
     async def reviews(self, state: DealState, seat: Seat, owner: str) -> AsyncIterator[Review]:
         """One better than the other."""
         steps = (await self.judge()).reviews(state, seat)
-        while review := await self._step(lambda: next(steps, None), owner):
-            yield review
+        async with self._reviews.place(owner) as do:
+            while review := await do(lambda: next(steps, None)):
+                yield review
+                await self._let_bots_think()
 
-    async def _step(self, step: Callable[[], T], owner: str) -> T:
+    async def _let_bots_think(self) -> None:
         until = time.monotonic() + PATIENCE
         while self._is_busy() and time.monotonic() < until:
             await asyncio.sleep(LOOK)
-        return await self._reviews.run(owner, lambda: (LEAST, step))
 
     def close(self) -> None:
         self._hints.close()
         self._reviews.close()
+        if self.ready:
+            self.ready.close()

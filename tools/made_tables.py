@@ -1,4 +1,4 @@
-"""Tables as a test needs them, made of the events that a server would have stored."""
+"""Tables as a test or a measurement needs them, made of the events that a server would have stored."""
 
 from random import Random
 
