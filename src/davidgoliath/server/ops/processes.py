@@ -9,10 +9,11 @@ import os
 import signal
 import threading
 from collections.abc import Callable
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:  # in a browser there are no processes
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 NICE: Final = 15
 
@@ -44,7 +45,9 @@ class HelpingProcess:
             raise RuntimeError(error)
         return answer
 
-    def _begin(self) -> Connection:
+    def _begin(self) -> "Connection":
+        from multiprocessing import get_context
+
         context = get_context("spawn")
         self._line, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, self._work), daemon=True)
@@ -59,7 +62,7 @@ class HelpingProcess:
             self._process.join()
 
 
-def _serve(line: Connection, work: Callable[[Any], Any]) -> None:
+def _serve(line: "Connection", work: Callable[[Any], Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who stops the server by Ctrl-C stops this with it
     if hasattr(os, "nice"):
         os.nice(NICE)
