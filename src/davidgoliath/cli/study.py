@@ -124,7 +124,7 @@ def _sum_up(of_each: "dict[tuple[int, str], list[Review]]") -> None:
         if len(reviews) > 1:
             say("\n\n" + sum_up(reviews, name, players, TEXTS))
     if any(found.ledger for reviews in of_each.values() for found in reviews):
-        say("\n\n" + TEXTS("look_back.parts_what"))
+        say("\n\n" + TEXTS("study.page.parts_what"))
 
 
 def _hints(deal: DealRecord, as_json: bool) -> Iterator[Any]:

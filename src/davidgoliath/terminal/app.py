@@ -226,8 +226,8 @@ class TerminalApp(App[str]):
         state, names = solo.match.deals[-1], called(solo.saved.names, self.texts, solo.me)
         view = state.view(solo.me)
         if len(view.legal_cards) == 1:
-            return screen.note(self.texts("look_back.forced"))
-        screen.note(self.texts("look_back.looking"))
+            return screen.note(self.texts("study.page.forced"))
+        screen.note(self.texts("study.page.looking"))
         card, lines = await asyncio.to_thread(_advice, view, names, self.texts)
         if solo.match.deals[-1] is not state:
             return None
@@ -237,7 +237,7 @@ class TerminalApp(App[str]):
             return self._fail(error)
         screen.choose(card)
         self.push_screen(
-            SaidDialog("look_back.hint", lines, "page.play"), lambda wish: screen.action_act() if wish else None
+            SaidDialog("page.hint", lines, "page.play"), lambda wish: screen.action_act() if wish else None
         )
         return None
 
@@ -297,4 +297,4 @@ def _advice(view: View, names: Sequence[str], texts: Texts) -> tuple[Card, list[
     from davidgoliath.terminal.look_back import hint_in_words
 
     found = hint(view)
-    return found.card, [*hint_in_words(found, names, texts), texts("look_back.hint_marked")]
+    return found.card, [*hint_in_words(found, names, texts), texts("study.page.hint_marked")]

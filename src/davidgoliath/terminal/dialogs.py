@@ -213,7 +213,7 @@ class Between(ScoresDialog):
 
     def keys(self) -> Iterator[Key]:
         yield Key("↵", "page.go_on", "dismiss('on')")
-        yield Key("r", "look_back.review", "app.review")
+        yield Key("r", "page.review", "app.review")
         yield Key("p", "page.see_piles", "points")
         yield Key("u", "page.undo", "dismiss('undo')")
         yield Key("q", "terminal.leave", "dismiss('leave')")
@@ -237,7 +237,7 @@ class Ending(Between):
 
     def keys(self) -> Iterator[Key]:
         yield Key("m", "page.rematch", "dismiss('rematch')")
-        yield Key("r", "look_back.review", "app.review")
+        yield Key("r", "page.review", "app.review")
         yield Key("w", "page.replay", "dismiss('replay')")
         yield Key("p", "page.piles", "points")
         yield Key("↵", "page.home", "dismiss('home')")

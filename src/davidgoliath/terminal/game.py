@@ -79,7 +79,7 @@ class GameScreen(Tabletop):
         yield from self.compose_table(Say(), Hand())
         with Keys():
             yield Key("↵", "page.play", "act", name="act")
-            yield Key("i", "look_back.hint", "hint")
+            yield Key("i", "page.hint", "hint")
             yield Key("u", "terminal.undo", "undo")
             yield Key("d", "terminal.radar", "radar")
             yield Key("t", "terminal.trick", "trick")

@@ -90,17 +90,17 @@ def parts(ledger: Ledger, texts: Texts) -> list[list[str]]:
 def how_strong(lost: Estimate | None, players: int, texts: Texts) -> list[str]:
     """Between which bots that was, and by how many points lost per choice."""
     if lost is None:
-        return [texts("look_back.strength_unsure")]
+        return [texts("study.page.strength_unsure")]
     above, below = strength(lost, players)
     if above and below:
-        where = texts("look_back.strength_between", lower=bot_name(texts, above), upper=bot_name(texts, below))
+        where = texts("study.page.strength_between", lower=bot_name(texts, above), upper=bot_name(texts, below))
     elif below:
-        where = texts("look_back.strength_below", name=bot_name(texts, below))
+        where = texts("study.page.strength_below", name=bot_name(texts, below))
     elif above:
-        where = texts("look_back.strength_above", name=bot_name(texts, above))
+        where = texts("study.page.strength_above", name=bot_name(texts, above))
     else:
-        where = texts("look_back.strength_unsure")
-    return [where, texts("look_back.lost_per_choice", **between(lost, texts, ".2f"))]
+        where = texts("study.page.strength_unsure")
+    return [where, texts("study.page.lost_per_choice", **between(lost, texts, ".2f"))]
 
 
 def look_back(review: Review, deals: int, names: Sequence[str], texts: Texts) -> str:
@@ -108,7 +108,7 @@ def look_back(review: Review, deals: int, names: Sequence[str], texts: Texts) ->
     where = texts("page.deal_of", deal=review.deal, deals=deals)
     blocks = [[f"{capital(where)} · {names[review.seat]}", *how_strong(review.lost_per_choice, len(names), texts)]]
     errors = review.costliest
-    blocks.append([texts("look_back.costly") if errors else texts("look_back.costly_none")])
+    blocks.append([texts("study.page.costly") if errors else texts("study.page.costly_none")])
     for choice in errors:
         first, *more = in_words(choice, names, texts)
         blocks.append([f"  {first}", *(f"    {line}" for line in more)])

@@ -160,11 +160,11 @@ class PlainGame:
 
         view = state.view(self.solo.me)
         if len(view.legal_cards) == 1:
-            self.write("  " + self.texts("look_back.forced"))
+            self.write("  " + self.texts("study.page.forced"))
             return
         lines = hint_in_words(hint(view), self.names, self.texts)
         self.solo.mark_hint()
-        self.write("\n".join(f"  {line}" for line in [*lines, self.texts("look_back.hint_marked")]))
+        self.write("\n".join(f"  {line}" for line in [*lines, self.texts("study.page.hint_marked")]))
 
     def _tell_review(self, state: DealState) -> None:
         """What is to be said of the last deal that is over."""
@@ -175,7 +175,7 @@ class PlainGame:
         if not over:
             self.write(self.texts("play.no_deal_yet"))
             return
-        self.write(self.texts("look_back.looking"))
+        self.write(self.texts("study.page.looking"))
         found = final_review(over[-1], self.solo.me)
         self.write(look_back(found, over[-1].standing.deals, self.names, self.texts))
 

@@ -102,7 +102,7 @@ class ReplayScreen(Tabletop):
             yield Key("←", "page.earlier", "step(-1)")
             yield Key("→", "page.later", "step(1)")
             yield Key("␣", "page.replay_play", "run")
-            yield Key("r", "look_back.review", "app.review")
+            yield Key("r", "page.review", "app.review")
             yield Key("p", "page.piles", "points")
             yield Key("d", "terminal.radar", "radar")
             yield Key("t", "terminal.trick", "trick")

@@ -78,9 +78,9 @@ class Look(Spoken):
             return [Content.styled(line, style) for text in said for line in wrapped(text, max(20, width)).split("\n")]
 
         if not found:
-            return [lines(texts("look_back.looking"))]
+            return [lines(texts("study.page.looking"))]
         where, *more = how_strong(found.lost_per_choice, len(self.names), texts)
-        heading = texts("look_back.costly") if self.errors else texts("look_back.costly_none")
+        heading = texts("study.page.costly") if self.errors else texts("study.page.costly_none")
         blocks = [[*lines(where, style="bold"), *lines(*more, ""), *lines(heading, style="bold")]]
         for number, choice in enumerate(self.errors):
             said, *because_of = in_words(choice, self.names, texts)
@@ -91,7 +91,7 @@ class Look(Spoken):
             blocks.append(lines("", *sum_up(self.others, self.names[found.seat], len(self.names), texts).split("\n")))
         if found.ledger:
             table = columns(parts(found.ledger, texts), {1}, width)
-            told = lines("", *table, "", *chart(found, len(self.names), texts), "", texts("look_back.parts_what"))
+            told = lines("", *table, "", *chart(found, len(self.names), texts), "", texts("study.page.parts_what"))
             blocks.append(told)
         return blocks
 
@@ -126,7 +126,7 @@ class ReviewScreen(Screen[None]):
         with VerticalScroll(id="review", can_focus=False):
             yield Look()
         with Keys():
-            yield Key("↵", "look_back.again", "try")
+            yield Key("↵", "study.page.again", "try")
             yield Key("←→", "look_back.deals", "turn(1)")
             yield Key("p", "page.players", "seat")
             yield Key("q", "page.close", "back")
@@ -210,7 +210,7 @@ class Exercise(GameScreen):
         yield from self.compose_table(Say(), Hand())
         with Keys():
             yield Key("↵", "page.play", "act", name="act")
-            yield Key("i", "look_back.show", "show_me")
+            yield Key("i", "study.page.show", "show_me")
             yield Key("d", "terminal.radar", "radar")
             yield Key("t", "terminal.trick", "trick")
             yield Key("p", "page.piles", "points")
@@ -218,7 +218,7 @@ class Exercise(GameScreen):
             yield Key("q", "page.close", "back")
 
     def on_mount(self) -> None:
-        self.call_after_refresh(self.note, self.query_one(Say).texts("look_back.question"))
+        self.call_after_refresh(self.note, self.query_one(Say).texts("study.page.question"))
 
     def on_game_screen_chose(self, message: GameScreen.Chose) -> None:
         message.stop()
@@ -229,17 +229,17 @@ class Exercise(GameScreen):
             )
         right = card in right_cards(analysis)
         if card is analysis.best:
-            head = texts("look_back.right_best", card=card)
+            head = texts("study.page.right_best", card=card)
         elif right:
-            head = texts("look_back.right", card=card, best=analysis.best)
+            head = texts("study.page.right", card=card, best=analysis.best)
         else:
-            head = texts("look_back.wrong", card=card, points=figure(analysis.losses[card].value, texts))
+            head = texts("study.page.wrong", card=card, points=figure(analysis.losses[card].value, texts))
         self._say(head, right)
         return None
 
     def action_show_me(self) -> None:
         texts = self.query_one(Say).texts
-        self._say(texts("look_back.answer", best=self.choice.analysis.best), True)
+        self._say(texts("study.page.answer", best=self.choice.analysis.best), True)
 
     def _say(self, head: str, is_over: bool) -> None:
         """What came of a card; at the end why, and then back to the review."""
@@ -247,9 +247,9 @@ class Exercise(GameScreen):
         lines, choice = [head], self.choice
         if is_over:
             lost = signed(-choice.loss.value, texts)
-            lines.append(texts("look_back.then", played=choice.played, points=lost))
+            lines.append(texts("study.page.then", played=choice.played, points=lost))
             lines += because(choice.reasons, choice.played, choice.analysis.best, self.names, texts)
-        self.app.push_screen(SaidDialog("look_back.again", lines), self._go_back if is_over else None)
+        self.app.push_screen(SaidDialog("study.page.again", lines), self._go_back if is_over else None)
 
     def _go_back(self, wish: str | None) -> None:
         self.app.pop_screen()
