@@ -21,7 +21,7 @@ from davidgoliath.server.protocol import study_types as s
 from davidgoliath.server.rooms.bot_pool import BotPool
 from davidgoliath.server.rooms.registry import Registry
 from davidgoliath.server.rooms.room import Room
-from davidgoliath.server.store.contract import PersonRow, TokenRow
+from davidgoliath.server.store.contract import DAY, FigureRow, LearnerRow, PersonRow, ReviewRow, TokenRow
 from davidgoliath.server.store.sqlite.store import SqliteStore
 from davidgoliath.server.table import commands
 from davidgoliath.server.table.reviewing import hand_for
@@ -29,7 +29,7 @@ from davidgoliath.study.review import moments
 from davidgoliath.study.values import Analysis, Choice, Estimate, Grade, Ledger, Reason, ReasonKind, Review
 from tests.app_server import Site, hear, say, serve
 from tests.room_clients import Person, play
-from tests.stores import Place
+from tests.stores import Place, everything
 
 SOLO = ("bot:club", "bot:random")
 WHY = Reason(ReasonKind.THIRD_CARD, Estimate(1.5, 1.0, 2.0), share=Estimate(0.5, 0.4, 0.6))
@@ -469,3 +469,47 @@ def test_of_two_servers_one_works_on_a_review(place: Place) -> None:
                 pool.close()
 
     asyncio.run(test())
+
+
+def test_whoever_is_deleted_while_a_review_is_worked_out_leaves_none(tmp_path: Path) -> None:
+    async def test(people: People) -> None:
+        await people.store(people.seated("ann", *SOLO, rules="single").deal().play())
+        Plain.gate = threading.Semaphore(1)
+        while not (await people.review("ann", 1, 0))["review"]:
+            await asyncio.sleep(0.01)
+        store = SqliteStore(people.tmp_path / "tables.db")
+        assert await store.reviews("t1")
+        await people.site.delete("/api/me", people.tokens["ann"])
+        Plain.gate.release(9)
+        assert await people.review("ann", 1, 0) == "token_unknown"
+        assert await people.review("eve", 1, 0) == "not_your_hand"
+        await asyncio.sleep(0.1)
+        assert await store.reviews("t1") == []
+        assert await store.figures(people.ids["ann"]) == []
+        await store.close()
+
+    with_people(tmp_path, test)
+
+
+def test_figures_stay_for_whoever_comes_by(tmp_path: Path) -> None:
+    """A visit is noted beside what somebody wants, and once a day."""
+    now, seen = [10 * DAY], list[float]()
+
+    async def test() -> None:
+        store, bot_pool = SqliteStore(tmp_path / "tables.db"), BotPool(["random"], 1, lambda: Random(1))
+        registry = Registry(store, bot_pool, now=lambda: now[0])
+        person, token = await registry.new_person("Ann")
+        await MadeTable(person, *SOLO).deal().store(store)
+        hand = ReviewRow("t1", 1, 0, person, "", b"", 5 * DAY)
+        await store.put_review(hand, FigureRow(person, "2026-W47", "club", "choices", 1, 0.5))
+        for hour in (0, 23, 25, 26):
+            now[0] = 10 * DAY + hour * 3600
+            await registry.person_of(token)
+            await asyncio.gather(*registry._noting)
+            seen.append(next(row.seen for row in await everything(store) if isinstance(row, LearnerRow)) / DAY)
+        await registry.close()
+        bot_pool.close()
+        await store.close()
+
+    asyncio.run(test())
+    assert seen == [10, 10, 10 + 25 / 24, 10 + 25 / 24]

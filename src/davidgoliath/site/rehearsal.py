@@ -89,6 +89,8 @@ async def rehearse(folder: str) -> str:
     await page.play(table)
     for name in ("", "/record.dgn", "/record.json", "/replay"):
         await page.ask(f"GET /api/tables/{table}{name}")
+    await page.ask(f"GET /api/tables/{table}/reviews", status=404)
+    await page.ask("GET /api/me/figures")
     await page.ask("GET /api/tables/nowhere", status=404)
     await page.ask("GET /api/me")
     games = await page.ask("GET /games")

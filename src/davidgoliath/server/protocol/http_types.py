@@ -59,7 +59,7 @@ class Game(msgspec.Struct, frozen=True):
     unfinished: tuple[int, ...] | None
     """Null, unless the match was broken off: then what each seat had of the deal that wasn't over."""
     counts: bool
-    """Whether a win counts: one person against bots, who took no card back and chose each of their own."""
+    """Whether a win counts: one person against bots, who had no hint, took no card back and chose each of their own."""
     stones: list[Stone | None] = []
     """For each seat that of a person."""
 

@@ -69,6 +69,7 @@ class Registry:
         self._memory = TableCache(store)
         self._visits: OrderedDict[Person, float] = OrderedDict()
         """When those who came lately were last noted as here."""
+        self._noting: set[asyncio.Task[None]] = set()
         self._rooms: dict[str, Room] = {}
         self._doors: dict[str, Door] = {}
 
@@ -88,18 +89,26 @@ class Registry:
         person = await self.store.person_of(token_hash(token))
         if person is None:
             raise Refusal(RoomReason.TOKEN_UNKNOWN)
-        await self._visited(person.id)
+        self._visited(person.id)
         return person.id
 
-    async def _visited(self, person: Person) -> None:
-        """Somebody is here, which is noted once a day, for as long as there are figures of them."""
+    def _visited(self, person: Person) -> None:
+        """Somebody is here, which is noted once a day, beside what they want: their figures stay for a while again."""
         now = self._now()
         if self._visits.get(person, 0.0) + DAY > now:
             return
         self._visits[person] = now
         if len(self._visits) > MOST_VISITS:
             self._visits.popitem(last=False)
-        await self.store.visit(person, now)
+        noting = asyncio.create_task(self._note_visit(person, now))
+        self._noting.add(noting)
+        noting.add_done_callback(self._noting.discard)
+
+    async def _note_visit(self, person: Person, now: float) -> None:
+        try:
+            await self.store.visit(person, now)
+        except Refusal:
+            self._visits.pop(person, None)  # the next time will do
 
     async def new_token(self, person: Person) -> str:
         """Another token for somebody."""

@@ -28,7 +28,8 @@ class Stand(msgspec.Struct, frozen=True, omit_defaults=True):
     solo: bool
     """Whether one person alone plays and has ever played here, who may take cards back."""
     counts: bool
-    """Whether a win would count: solo, and so far no card was taken back, nor played by a bot for the person."""
+    """Whether a win would count: solo, and so far no card was taken back, named by a hint, or played by a bot for the
+    person."""
     turning_points: tuple[TurningPoint, ...] = ()
     """When the match is over: the tricks that changed it most, three at the most, in the order of play."""
 

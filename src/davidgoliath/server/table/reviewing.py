@@ -6,7 +6,6 @@ play: alone against bots a deal that is over may be looked at, among several peo
 
 from collections.abc import Collection
 from hashlib import sha256
-from statistics import median_low
 from typing import Final, NamedTuple
 
 from davidgoliath.bots import bots
@@ -99,4 +98,4 @@ def company(table: Table, hand: Hand) -> str:
         return PEOPLE
     order = [*bots()]
     known = [order.index(name) for name in names if name in order]
-    return order[median_low(known)] if known else PEOPLE
+    return order[sorted(known)[(len(known) - 1) // 2]] if known else PEOPLE

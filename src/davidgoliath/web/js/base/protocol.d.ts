@@ -582,7 +582,10 @@ export interface Stand {
   places: number[];
   /** Whether one person alone plays and has ever played here, who may take cards back. */
   solo: boolean;
-  /** Whether a win would count: solo, and so far no card was taken back, nor played by a bot for the person. */
+  /**
+   * Whether a win would count: solo, and so far no card was taken back, named by a hint, or played by a bot for the
+   * person.
+   */
   counts: boolean;
   /** When the match is over: the tricks that changed it most, three at the most, in the order of play. */
   turning_points?: TurningPoint[];
@@ -1060,7 +1063,7 @@ export interface Game {
   places: number[];
   /** Null, unless the match was broken off: then what each seat had of the deal that wasn't over. */
   unfinished: number[] | null;
-  /** Whether a win counts: one person against bots, who took no card back and chose each of their own. */
+  /** Whether a win counts: one person against bots, who had no hint, took no card back and chose each of their own. */
   counts: boolean;
   /** For each seat that of a person. */
   stones: (Stone | null)[];
