@@ -75,7 +75,7 @@ def sentence(reason: Reason, played: Card, best: Card) -> Sentence:
 
 def mistake(choice: Choice) -> Sentence:
     """What was wrong, in a sentence: the reasons come after it."""
-    points = -choice.loss.value
+    points = choice.loss.value
     arguments = {"trick": choice.trick, "played": str(choice.played), "best": str(choice.analysis.best)}
     return Sentence("study.mistake", {**arguments, "points": round(points, 1)})
 

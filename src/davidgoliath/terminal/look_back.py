@@ -46,16 +46,14 @@ def between(estimate: Estimate, texts: Texts, form: str = ".1f") -> dict[str, st
 
 
 def because(
-    reasons: Iterable[Reason], played: Card, best: Card, names: Sequence[str], texts: Texts, *, praised: bool = False
+    reasons: Sequence[Reason], played: Card, best: Card, loss: Estimate, names: Sequence[str], texts: Texts
 ) -> list[str]:
-    """Reasons with their points: what the played card loses by them, or if `praised`, what the best one gains."""
+    """Reasons with what the better card gains by them, and by the rest of the deal."""
+    said = [(worded(sentence(reason, played, best), texts, names), reason.points.value) for reason in reasons]
+    rest = capital(texts("study.rest")), loss.value - sum(points for _, points in said)
     return [
-        texts(
-            "study.with_points",
-            reason=worded(sentence(reason, played, best), texts, names),
-            points=signed(reason.points.value if praised else -reason.points.value, texts),
-        )
-        for reason in reasons
+        texts("study.with_points", reason=words, points=signed(points, texts))
+        for words, points in ([*said, rest] if said else [])
     ]
 
 
@@ -65,7 +63,7 @@ def in_words(choice: Choice, names: Sequence[str], texts: Texts) -> list[str]:
     return [
         worded(mistake(choice), texts, names),
         capital(texts("look_back.sure", grade=grade, low=costs["low"], high=costs["high"])),
-        *because(choice.reasons, choice.played, choice.analysis.best, names, texts),
+        *because(choice.reasons, choice.played, choice.analysis.best, choice.loss, names, texts),
     ]
 
 
@@ -140,7 +138,8 @@ def _choices(choices: Sequence[Choice], texts: Texts) -> list[str]:
 def hint_in_words(hint: Hint, names: Sequence[str], texts: Texts) -> list[str]:
     """The card, and why."""
     said = [texts("study.hint", best=card_name(hint.card, texts))]
-    return [*said, *because(hint.reasons, hint.instead or hint.card, hint.card, names, texts, praised=True)]
+    instead = hint.instead or hint.card
+    return [*said, *because(hint.reasons, instead, hint.card, hint.analysis.losses[instead], names, texts)]
 
 
 def hint_table(hint: Hint, view: View, names: Sequence[str], texts: Texts) -> str:

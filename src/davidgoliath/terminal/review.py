@@ -248,7 +248,7 @@ class Exercise(GameScreen):
         if is_over:
             lost = signed(-choice.loss.value, texts)
             lines.append(texts("study.page.then", played=choice.played, points=lost))
-            lines += because(choice.reasons, choice.played, choice.analysis.best, self.names, texts)
+            lines += because(choice.reasons, choice.played, choice.analysis.best, choice.loss, self.names, texts)
         self.app.push_screen(SaidDialog("study.page.again", lines), self._go_back if is_over else None)
 
     def _go_back(self, wish: str | None) -> None:

@@ -55,7 +55,7 @@ export function told(costly, name, mine, way) {
       { class: "words" },
       h("h3", null, where(costly), cost(choice)),
       h("p", null, instead(choice, mine, name(seen.seat))),
-      reasonList(choice.reasons, name),
+      reasonList(choice.reasons, name, choice.loss),
       h("a", { ...way(costly) }, t("study.page.look")),
     ),
   );

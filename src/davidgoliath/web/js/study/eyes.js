@@ -159,7 +159,7 @@ export class Eyes {
         );
       return [
         h("p", null, at, instead(choice, seat === me, name(seat)), " ", cost(choice)),
-        reasonList(choice.reasons, name),
+        reasonList(choice.reasons, name, choice.loss),
       ];
     }
     if (!study?.isDone && !study?.seen.length)

@@ -9,7 +9,7 @@ import { reasonList } from "./reasons.js";
  * @param {import("../base/protocol").Advice} advice
  * @param {(seat: number) => string} name
  */
-export const advice = ({ best, instead, reasons }, name) => [
+export const advice = ({ best, instead, cards, reasons }, name) => [
   h(
     "span",
     { class: "head" },
@@ -17,6 +17,6 @@ export const advice = ({ best, instead, reasons }, name) => [
       ? rich("study.page.hint", { best: chip(best), other: chip(instead) })
       : rich("study.page.hint_alone", { best: chip(best) }),
   ),
-  reasonList(reasons, name),
+  reasonList(reasons, name, cards.find(({ card }) => card === instead)?.loss ?? 0),
   h("small", { class: "quiet" }, t("study.page.hint_marked")),
 ];

@@ -194,7 +194,7 @@ export class Practice {
             { class: "then" },
             rich("study.page.then", { played: chip(choice.played), points: change(-choice.loss) }),
           ),
-          reasonList(choice.reasons, name),
+          reasonList(choice.reasons, name, choice.loss),
         ],
         button(t(this.at + 1 < this.errors.length ? "learn.next" : "study.page.done"), () => this.next(), {
           class: "act",

@@ -39,13 +39,17 @@ export function worded({ key = "", arguments: values = {} }, names) {
   return [typeof first === "string" ? capital(first) : first, ...rest];
 }
 
-/** @param {Why[]} reasons @param {Namer} names */
-export const reasonList = (reasons, names) =>
-  reasons.length > 0 &&
-  h(
-    "ul",
-    { class: "reasons" },
-    reasons.map((why, place) =>
-      h("li", { key: place }, h("span", null, worded(why, names)), " ", h("b", null, change(why.points))),
-    ),
-  );
+/**
+ * With what the better card gains by each, and by the rest of the deal.
+ * @param {Why[]} reasons @param {Namer} names @param {number} loss of the other card
+ */
+export function reasonList(reasons, names, loss) {
+  if (reasons.length === 0) return null;
+  const rest = reasons.reduce((left, why) => left + why.points, loss);
+  const row = (/** @type {string | number} */ key, /** @type {Child | Child[]} */ words, /** @type {number} */ gain) =>
+    h("li", { key }, h("span", null, words), " ", h("b", null, change(gain)));
+  return h("ul", { class: "reasons" }, [
+    ...reasons.map((why, place) => row(place, worded(why, names), -why.points)),
+    row("rest", capital(t("study.rest")), rest),
+  ]);
+}
