@@ -45,6 +45,10 @@ def test_a_review_for_programs(run: Any) -> None:
         assert (choice["grade"] == Grade.BEST) == (choice["played"] == choice["best"])
     assert 10 < len(told["choices"]) < 15, "the last card is none"
     ledger = told["ledger"]
+    errors = [choice for choice in told["choices"] if choice["grade"] not in ("best", "fine")]
+    costliest = sorted(errors, key=lambda choice: -choice["loss"])[:3]
+    assert all(bool(choice["reasons"]) <= (choice in costliest) for choice in told["choices"])
+    assert any(choice["reasons"] for choice in costliest)
     assert round(ledger["dealt"] + ledger["own"] + ledger["others"], 1) == ledger["result"]
     assert ledger["result"] == 1.0, "24 less the mean of 21 and 25"
 

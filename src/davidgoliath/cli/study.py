@@ -94,7 +94,7 @@ def _seats(deal: DealRecord, seat: Seat | None, everyone: bool) -> list[Seat]:
 def _reviewed(deal: DealRecord, seat: Seat, seconds: float | None) -> "Review":
     """The final review, or the best that there is after so many seconds."""
     from davidgoliath.study.analysis import LEVELS
-    from davidgoliath.study.review import moments, review
+    from davidgoliath.study.review import explained, moments, review
 
     until = None if seconds is None else time.monotonic() + seconds
     steps = 1 + (len(LEVELS) - 1) * len(list(moments(deal.state, seat)))
@@ -103,7 +103,7 @@ def _reviewed(deal: DealRecord, seat: Seat, seconds: float | None) -> "Review":
             is_over = until is not None and time.monotonic() >= until
             bar.update(1 + steps - done if is_over else 1)
             if is_over:
-                return found
+                return explained(found, deal.state)
     return found
 
 

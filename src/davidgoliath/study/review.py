@@ -53,6 +53,18 @@ def final_review(state: DealState, seat: Seat, blocks: int = LEVELS[-1]) -> Revi
     return next(review(state, seat, (blocks,)))
 
 
+def explained(found: Review, state: DealState) -> Review:
+    """A review that was broken off, with the reasons of its costliest errors."""
+    views = {len(view.tricks) + 1: view for view, _ in moments(state, found.seat)}
+    why = {
+        choice.trick: reasons(views[choice.trick], choice.played, choice.analysis.best)
+        for choice in found.costliest
+        if not choice.reasons
+    }
+    choices = (choice._replace(reasons=why.get(choice.trick, choice.reasons)) for choice in found.choices)
+    return found._replace(choices=tuple(choices))
+
+
 def lost_per_choice(choices: Iterable[Choice]) -> Estimate | None:
     """The mean loss of choices, as a sample of how the player plays: of one deal or of many.
 
