@@ -81,7 +81,7 @@ def test_a_review_says_why(run: Any) -> None:
     assert {reason["reason"] for reason in choice["reasons"]} <= {str(kind) for kind in ReasonKind}
     assert sum(reason["points"] for reason in choice["reasons"]) < 0, "they speak against it"
     assert (review["lost_per_choice"], review["ledger"]) == (None, None), "too few choices, and no result yet"
-    assert "(−" in run("review", "-", "--seat", seat, stdin=text).out
+    assert "(+" in run("review", "-", "--seat", seat, stdin=text).out
 
 
 @pytest.mark.parametrize("players", [3, *slow(4, 5, 6)])
