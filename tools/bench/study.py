@@ -1,10 +1,12 @@
-"""`./dg bench study [times|copy|coverage|found] [--players N] [--positions N]`: what the judge's word is worth.
+"""`./dg bench study [times|coverage|found|reasons] [--players N] [--positions N]`: what the judge's word is worth.
 
 - *times*: milliseconds until the first review of a seat's deal, until the final one, and of a hint.
 - *coverage*: how often the interval of the difference of two cards holds the mean of many other blocks. The two are the
   lowest and the highest that are legal, whatever they are worth.
 - *found*: of the moves of `random` that cost 3 points or more by 400 blocks, a hundred times a first review's, how many
   that and the final one call errors. What loses less than a point by 16 blocks, and surely, isn't looked at further.
+- *reasons*: for what `beginner` played where another card was plainly better, how many intervals of their reasons hold
+  what eight times as many other worlds say.
 
 How far two judges agree is `./dg judge copy`.
 """
@@ -24,11 +26,13 @@ from davidgoliath.study.blocks import Blocks
 from davidgoliath.study.grades import grade_of
 from davidgoliath.study.hints import hint
 from davidgoliath.study.intervals import estimate
+from davidgoliath.study.reasons import PRICING, reasons
 from davidgoliath.study.review import Moment, moments, review
-from davidgoliath.study.values import ERRORS
+from davidgoliath.study.values import ERRORS, Grade
 
 COSTLY: Final = 3.0
 GROUPS: Final = 20
+MANY: Final = 100
 
 
 def main(as_json: bool) -> int:
@@ -96,10 +100,38 @@ def found(players: int, number: int) -> dict[str, Any]:
     return {"choices": looked, "costly": costly, **{f"found by {level} blocks": n for level, n in called.items()}}
 
 
+def reproduced(players: int, number: int) -> dict[str, Any]:
+    """Of the numbers of reasons."""
+    looked, told, held = 0, 0, dict[str, list[bool]]()
+    for moment in positions(players, MANY * number, "beginner"):
+        analysis = Analyst(moment.view, moment.played).analysis(2 * FIRST)
+        if grade_of(analysis.losses[moment.played], moment.played is analysis.best) not in (
+            Grade.MISTAKE,
+            Grade.BLUNDER,
+        ):
+            continue
+        looked += 1
+        pair = moment.view, moment.played, analysis.best
+        why = reasons(*pair)
+        told += bool(why)
+        fresh = {reason[:1] + reason[4:]: reason for reason in reasons(*pair, samples=8 * PRICING, copy=1)}
+        for reason in why:
+            other = fresh.get(reason[:1] + reason[4:])
+            for name in ("points", "share", "best_share"):
+                interval, value = getattr(reason, name), getattr(other, name, None)
+                if interval:
+                    held.setdefault(name, []).append(value is not None and interval.low <= value.value <= interval.high)
+        if looked == number:
+            break
+    shares = {name: f"{100 * fmean(found):.1f} % of {len(found)}" for name, found in held.items()}
+    return {"positions": looked, "with reasons": told, **shares}
+
+
 MEASURES: Final[dict[str, Callable[[int, int], dict[str, Any]]]] = {
     "times": times,
     "coverage": coverage,
     "found": found,
+    "reasons": reproduced,
 }
 
 

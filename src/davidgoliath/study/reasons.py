@@ -30,21 +30,26 @@ OFTEN: Final = 0.5
 TELLING: Final = 0.25
 """So much of what later tricks bring must come from one of the two cards, for it to be about that card."""
 EXACT: Final = 0.01
+COPY: Final = 10_000
 ROLES: Final = (ReasonKind.DAVID, ReasonKind.GOLIATH)
 
 
-def reasons(view: View, played: Card, best: Card, samples: int = PRICING, first: int = NAMING) -> tuple[Reason, ...]:
+def reasons(
+    view: View, played: Card, best: Card, samples: int = PRICING, first: int = NAMING, copy: int = 0
+) -> tuple[Reason, ...]:
     """Why the best card is better than the one that was played: the greatest reason first.
 
     The last one may be of negative points, and so speak for the card that was played. There is none where the policy,
-    playing on, doesn't do better with the best card: then the search has seen more than it.
+    playing on, doesn't do better with the best card: then the search has seen more than it. `copy` prices the same
+    causes in other worlds, to see how far the numbers agree.
     """
     if played is best:
         return ()
     naming = [Sample.of(view, played, best, number) for number in range(first)]
     if fmean(sample.whole for sample in naming) <= 0:
         return ()
-    pricing = [Sample.of(view, played, best, first + number) for number in range(samples)]
+    start = first + copy * COPY
+    pricing = [Sample.of(view, played, best, start + number) for number in range(samples)]
     found = [_reason(cause, played, best, naming, pricing) for cause in _named(naming)]
     sure = [reason for reason in found if reason.points.low > 0 or reason.points.high < 0]
     speak_for = [reason for reason in sure if reason.points.value > 0][:MOST_FOR]
