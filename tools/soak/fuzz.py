@@ -12,7 +12,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import cast
+from typing import Any, cast
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 from davidgoliath.server.protocol import messages as m
 from tools.crowd import memory_of, opening
@@ -149,7 +151,13 @@ class Mob:
         await self._new_table()
 
     async def _new_table(self) -> None:
-        terms = {"seats": [None, None, BOT], "rules": "classic deals=2", "takeover": True, "turn_seconds": 1}
+        terms = {
+            "seats": [None, None, BOT],
+            "rules": "classic deals=2",
+            "takeover": True,
+            "turn_seconds": 1,
+            "hints": True,
+        }
         self.own.append((await ask(self.address, "/api/tables", terms, self.tokens[0]))["table"])
         if len(self.own) % 4 == 1:
             self._dozing.append(asyncio.create_task(self._doze(self.own[-1])))
@@ -190,8 +198,11 @@ class Mob:
             assert not self.leaks.objections, self.leaks.objections[0]
             if self.sent > MESSAGES_A_TABLE * len(self.own):
                 await self._new_table()
-            if self.rng.random() < 0.03:
+            kind = self.rng.random()
+            if kind < 0.03:
                 await self._babble()
+            elif kind < 0.08:
+                await self._pry()
             else:
                 await self._visit()
             self.connections += 1
@@ -218,6 +229,34 @@ class Mob:
             pass
         finally:
             writer.close()
+        self._count()
+
+    async def _pry(self) -> None:
+        """Over HTTP, for what was right to play, and what others knew: of the regulars nobody is told anything."""
+        rng, is_own = self.rng, self.rng.random() < 0.4
+        table = self.own[-1] if is_own else self.regulars.tables[-1]
+        deal, seat, place = (
+            rng.choice((1, 1, 2, 0, -1, 10**20)),
+            rng.choice((0, 1, 2, 2, 3, -1)),
+            rng.choice((0, 9, 10**9)),
+        )
+        hand = {"deal": deal, "seat": seat}
+        what, body = rng.choice(
+            (
+                ("reviews", None),
+                ("reviews", hand),
+                ("reviews", hand | {"judge": "me"}),
+                ("knowledge", hand | {"place": place}),
+                ("sharing", {"is_shared": rng.choice((True, 1, None))}),
+            )
+        )
+        status, answer = await pry(
+            self.address, f"/api/tables/{table}/{what}", body, rng.choice((*self.tokens, "", "x"))
+        )
+        if status >= 500 or (status == 200 and not is_own and answer.get("reviews") != []):
+            self.leaks.objections.append(
+                f"{what} of {hand} at {'their own' if is_own else 'the regulars'}: {status} {answer}"
+            )
         self._count()
 
     @property
@@ -285,6 +324,22 @@ class Mob:
     def _count(self) -> None:
         self.sent += 1
         self.step(1)
+
+
+async def pry(address: str, path: str, body: object, token: str) -> tuple[int, dict[str, Any]]:
+    """The status of an answer, and what it says."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    request = Request(f"{address}{path}", None if body is None else json.dumps(body).encode(), headers)  # noqa: S310
+
+    def answer() -> tuple[int, dict[str, Any]]:
+        try:
+            with urlopen(request, timeout=LONGEST_CLOSE) as response:  # noqa: S310
+                return response.status, json.loads(response.read())
+        except HTTPError as error:
+            with error:
+                return error.code, json.loads(error.read())
+
+    return await asyncio.to_thread(answer)
 
 
 def fuzz(folder: Path, messages: int, seed: int, step: Callable[[int], None]) -> dict[str, float]:
