@@ -14,13 +14,12 @@ from davidgoliath.server.ops.processes import HelpingProcess, ProcessEndedError
 
 PARENT = """
 import sys, time
-sys.path.insert(0, {root!r})
+sys.path.insert(0, ".")
 from davidgoliath.server.ops.processes import HelpingProcess
 from tests.test_processes import answer
 
-if __name__ == "__main__":
-    print(HelpingProcess(answer).ask("pid"), flush=True)
-    time.sleep(60)
+print(HelpingProcess(answer).ask("pid"), flush=True)
+time.sleep(60)
 """
 
 
@@ -47,6 +46,8 @@ def test_it_answers_and_comes_again_when_it_has_died() -> None:
         helper.ask("die")
     assert helper.ask("pid") not in (first, os.getpid())
     helper.close()
+    with pytest.raises(ProcessEndedError):
+        helper.ask("pid")
 
 
 def test_several_threads_ask_in_turn() -> None:
@@ -59,8 +60,9 @@ def test_several_threads_ask_in_turn() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="there are no signals")
 def test_it_ends_with_whoever_began_it_however_that_ends(tmp_path: Path) -> None:
     program = tmp_path / "parent.py"
-    program.write_text(PARENT.format(root=str(Path(__file__).parent.parent)), encoding="utf-8")
-    with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE) as parent:
+    program.write_text(PARENT, encoding="utf-8")
+    root = Path(__file__).parent.parent
+    with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, cwd=root) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
         parent.kill()

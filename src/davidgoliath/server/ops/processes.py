@@ -1,21 +1,21 @@
 """Work in a process of its own: what computes for seconds, and not all of it compiled, would hold up everyone here.
 
 A thread that the system runs last may hold the interpreter's lock meanwhile, for which all others wait (priority
-inversion). A process holds nothing of ours. It ends with this one, however that ends: its pipe has an end then.
+inversion). A process holds nothing of ours. It ends with this one, however that ends: what it reads has an end then.
 """
 
 import contextlib
 import os
-import signal
+import pickle
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:  # in a browser there are no processes
-    from multiprocessing.connection import Connection
-    from multiprocessing.process import BaseProcess
+from importlib import import_module
+from typing import Any, Final
 
 NICE: Final = 15
+PROGRAM: Final = "from davidgoliath.server.ops.processes import serve; serve()"
 
 
 class ProcessEndedError(Exception):
@@ -26,51 +26,73 @@ class HelpingProcess:
     """Answers one question after another by `work`, a function of a module. It is begun with the first."""
 
     def __init__(self, work: Callable[[Any], Any]) -> None:
-        self._work = work
+        self._work = f"{work.__module__}:{work.__name__}"
         self._lock = threading.Lock()
-        self._process: BaseProcess | None = None
-        self._line: Connection | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_closed = False
 
     def ask(self, question: object) -> Any:
         """Waits for the answer: ask in another thread."""
         with self._lock:
+            if self._is_closed:
+                raise ProcessEndedError
+            process = self._process = self._process or self._begun()
             try:
-                line = self._line or self._begin()
-                line.send(question)
-                answer, error = line.recv()
-            except (EOFError, OSError) as ended:
-                self._line = None
+                answer, error = _answer(process, question)
+            except (EOFError, OSError, ValueError) as ended:
+                self._process = None
+                _end(process)
                 raise ProcessEndedError from ended
         if error:
             raise RuntimeError(error)
         return answer
 
-    def _begin(self) -> "Connection":
-        from multiprocessing import get_context
-
-        context = get_context("spawn")
-        self._line, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, self._work), daemon=True)
-        self._process.start()
-        theirs.close()
-        return self._line
+    def _begun(self) -> "subprocess.Popen[bytes]":
+        """In a session of its own, which no Ctrl-C reaches."""
+        command = [sys.executable, "-c", PROGRAM, self._work]
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, stdin=pipe, stdout=pipe, start_new_session=True)  # noqa: S603
 
     def close(self) -> None:
         """It stops in the middle of whatever it does."""
+        self._is_closed = True
         if self._process:
-            self._process.kill()
-            self._process.join()
+            _end(self._process)
 
 
-def _serve(line: "Connection", work: Callable[[Any], Any]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who stops the server by Ctrl-C stops this with it
-    if hasattr(os, "nice"):
-        os.nice(NICE)
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            question = line.recv()
-            try:
-                answer: tuple[Any, str | None] = work(question), None
-            except Exception as error:  # noqa: BLE001 - whatever it was, the next question may be better
-                answer = None, type(error).__name__  # its message may hold a card
-            line.send(answer)
+def _answer(process: "subprocess.Popen[bytes]", question: object) -> tuple[Any, str | None]:
+    questions, answers = process.stdin, process.stdout
+    if not questions or not answers:
+        raise EOFError
+    pickle.dump(question, questions)
+    questions.flush()
+    answer: tuple[Any, str | None] = pickle.load(answers)  # noqa: S301
+    return answer
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+
+def serve() -> None:
+    """What that process does: it takes questions from its standard input, and gives answers on its standard output."""
+    module, _, name = sys.argv[1].partition(":")
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever somebody prints is no answer
+        if hasattr(os, "nice"):
+            os.nice(NICE)
+        work = getattr(import_module(module), name)
+        with contextlib.suppress(EOFError, OSError):
+            while True:
+                question = pickle.load(sys.stdin.buffer)  # noqa: S301
+                try:
+                    answer: tuple[Any, str | None] = work(question), None
+                except Exception as error:  # noqa: BLE001 - whatever it was, the next question may be better
+                    answer = None, type(error).__name__  # its message may hold a card
+                pickle.dump(answer, answers)
+                answers.flush()
