@@ -34,6 +34,8 @@ from davidgoliath.study.values import Estimate, Grade
 
 COMPANY: Final = "club"
 COPY: Final = "copy"
+OUTSIDE: Final = "reference"
+"""Stands outside the ladder."""
 COSTLY: Final = 1.0
 """So many points must a move lose for its error to count."""
 LADDER_FILE: Final = Path(__file__).parent.parent / "src/davidgoliath/study/ladder.json"
@@ -146,7 +148,7 @@ def _bot(name: str, blocks: int) -> Bot:
 
 def judge_move(view: View, card: Card, blocks: int) -> Move:
     """What a card loses against the best one, and what kind of error it is."""
-    analysis = Analyst(view, card).analysis(blocks)
+    analysis = Analyst(view, card).analysis(blocks, whole=False)
     loss, best = analysis.losses[card], analysis.best
     return Move(loss, grade_of(loss, card is best), None if card is best else error_of(view, card, best))
 
@@ -214,7 +216,7 @@ def summary(name: str, deals: list[list[Move]]) -> dict[str, Any]:
 def steps(moves: dict[str, list[list[Move]]]) -> list[dict[str, Any]]:
     """By how much each bot loses more per move than the next one, on the same deals."""
     found = []
-    for name, other in pairwise(moves):
+    for name, other in pairwise([name for name in moves if name != OUTSIDE]):
         both = np.hstack([_by_deal(moves[name]), _by_deal(moves[other])])
         lost, number, less, others = both.sum(axis=0)
         means = bootstrap(both)

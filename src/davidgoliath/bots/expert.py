@@ -60,5 +60,5 @@ class MasterBot(ExpertBot):
 
     usual = Budget(iterations=16000)
 
-    def tree(self, view: View, seed: int, room: int) -> Tree:
+    def tree(self, view: View, seed: int, room: int) -> GuessingTree:
         return (NetworkTree if view.players <= FORESEEN else GuessingTree)(view, seed, room)

@@ -34,18 +34,23 @@ class GuessingTree(Tree):
     """So many worlds are weighed for a view, but not more than the search could use."""
 
     def sample(self, number: int) -> Hands:
-        """A comb through the sums of all weights: each world as often as its weight says, up to one time."""
-        start = (np.arange(number) + self.draws.random()) / number
-        chosen: Hands = self._pool[np.searchsorted(self._sums, start * self._sums[-1])]
+        chosen: Hands = self.weighed[self.picks(number)]
         return chosen
 
+    def picks(self, number: int) -> Ints:
+        """A comb through the sums of all weights: each world as often as its weight says, up to one time."""
+        start = (np.arange(number) + self.draws.random()) / number
+        found: Ints = np.searchsorted(self._sums, start * self._sums[-1])
+        return found
+
     @cached_property
-    def _pool(self) -> Hands:
+    def weighed(self) -> Hands:
+        """The worlds that there are to choose from."""
         return super().sample(min(self.pool, self.room))
 
     @cached_property
     def _sums(self) -> Floats:
-        logs = self.log_chances(self._pool)
+        logs = self.log_chances(self.weighed)
         return np.asarray(np.cumsum(np.exp(logs - logs.max())), np.float64)
 
     def log_chances(self, worlds: Hands) -> Floats:

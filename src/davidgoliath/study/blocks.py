@@ -17,7 +17,7 @@ from hashlib import blake2b
 from random import Random
 from typing import Final
 
-from numpy import concatenate
+from numpy import concatenate, int16
 
 from davidgoliath.bots.expert import MasterBot
 from davidgoliath.rules import Card, View
@@ -55,10 +55,10 @@ class _Block:
         chance = Random(seed)
         self.tree = MasterBot().tree(view, chance.getrandbits(64), WORLDS)
         self.seed = chance.getrandbits(63)
-        self.worlds = concatenate([self.tree.sample(WORLDS) for _ in range(PASSES)])
+        self.picks = concatenate([self.tree.picks(WORLDS) for _ in range(PASSES)]).astype(int16)
         self.found: dict[Card, float] = {}
 
     def value_of(self, card: Card) -> float:
         if card not in self.found:
-            self.found[card] = self.tree.value_of(card, self.worlds, self.seed)
+            self.found[card] = self.tree.value_of(card, self.tree.weighed[self.picks], self.seed)
         return self.found[card]
