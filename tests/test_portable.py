@@ -99,7 +99,7 @@ print(played(20))
 APPLICATION = """
 import msgspec
 from davidgoliath.site.rehearsal import rehearse
-print(*asyncio.run(rehearse(sys.argv[1]))["bots"])
+print(*asyncio.run(rehearse(sys.argv[1])))
 """
 
 

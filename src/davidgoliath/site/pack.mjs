@@ -36,7 +36,7 @@ async function rehearse(archive) {
   stage.FS.mkdir("/rehearsal");
   const globals = stage.toPy({});
   stage.runPython(readFileSync(rehearsal, "utf8"), { globals });
-  const { bots, ...needed } = JSON.parse(await globals.get("rehearse")("/rehearsal"));
+  const { bots, ...needed } = JSON.parse(await globals.get("show_needs")("/rehearsal"));
   writeFileSync(`${out}/bots.json`, JSON.stringify(bots));
   return needed;
 }

@@ -73,8 +73,8 @@ class Page:
         await self.hear("ended")
 
 
-async def rehearse(folder: str) -> str:
-    """Gives the modules that are loaded in the end, the texts that were compiled, and the bots that could be loaded."""
+async def rehearse(folder: str) -> list[str]:
+    """Gives the bots that could be loaded."""
     page = Page(folder)
     offer = await page.ask("GET /api/server")
     for language in LANGUAGES:
@@ -97,5 +97,11 @@ async def rehearse(folder: str) -> str:
     await page.ask("DELETE /api/me", status=204)
     await page.ask("POST /games", games)
     await page.server.close()
+    return list(offer["bots"])
+
+
+async def show_needs(folder: str) -> str:
+    """The bots, the modules that are loaded in the end, and the texts that were compiled (`quick_start`)."""
+    bots = await rehearse(folder)
     texts = sys.modules["sitecustomize"].compiled.texts
-    return json.dumps({"modules": sorted(sys.modules), "texts": texts, "bots": offer["bots"]})
+    return json.dumps({"bots": bots, "modules": sorted(sys.modules), "texts": texts})
