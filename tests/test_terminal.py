@@ -174,8 +174,8 @@ def check_fit(app: TerminalApp) -> None:
         assert region.x >= 0
         assert region.right <= width, widget
         assert region.y >= 0
-        if any(up.id == "side" for up in widget.ancestors):
-            continue  # which scrolls
+        if any(up.id in ("side", "review") for up in widget.ancestors):
+            continue  # which scroll
         assert region.bottom <= height, widget
         for row in range(region.y, region.bottom):
             for column in range(region.x, region.right):
