@@ -66,6 +66,12 @@ def test_utf_16_is_one_error_for_a_whole_file(text: str, encoding: str) -> None:
         decoded(text.encode(encoding))
 
 
+def test_what_is_no_text_is_one_error() -> None:
+    ((line, error),) = read_stream(io.BytesIO(b"\x7fELF\x02\x00\n\xff\n" * 9))
+    assert isinstance(error, NotationError)
+    assert (line, error.reason) == (1, NotationReason.NO_TEXT)
+
+
 def test_a_name_in_latin_1_is_refused_as_such_and_a_comment_is_not() -> None:
     foreign = DGN.replace("Ben", "Jürgen").encode("latin-1")
     number = next(n for n, line in enumerate(foreign.split(b"\n"), 1) if b"J\xfcrgen" in line)

@@ -151,6 +151,9 @@ def test_what_cant_be_read_takes_its_place(run: Any) -> None:
     [
         (["review"], 2, "FILE"),
         (["review", "none.dgn"], 1, "none.dgn"),
+        (["review", str(SAMPLE.parent)], 1, "a folder, not a file"),
+        (["review", sys.executable], 1, "no text file"),
+        (["hint", sys.executable], 1, "no text file"),
         (["review", str(SAMPLE), "--seat", "6"], 2, "6"),
         (["review", str(SAMPLE), "--seconds", "nan"], 2, "nan"),
         (["review", str(SAMPLE), "--seconds", "-1"], 2, "-1"),

@@ -40,6 +40,9 @@ def read_stream(stream: Iterable[bytes]) -> Iterator[Entry]:
     if is_utf_16(first):
         yield 1, NotationError(NotationReason.TEXT_UTF_16, line=1)
         return
+    if b"\0" in first:
+        yield 1, NotationError(NotationReason.NO_TEXT, line=1)
+        return
     foreign: list[int] = []
     for start, entry in _read(_decoded_lines(chain([first], lines), foreign)):
         if isinstance(entry, NotationError) and foreign:

@@ -23,6 +23,7 @@ class NotationReason(ReasonCode):
     NOT_A_RECORD = "not_a_record"
     TEXT_UTF_16 = "text_utf_16"
     TEXT_NOT_UTF_8 = "text_not_utf_8"
+    NO_TEXT = "no_text"
     NO_SUCH_FORMAT = "no_such_format"
     NOT_A_DATE = "not_a_date"
     RESULT_DISAGREES = "result_disagrees"

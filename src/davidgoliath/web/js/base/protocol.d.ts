@@ -130,6 +130,7 @@ export type Reason =
   | "not_a_record"
   | "text_utf_16"
   | "text_not_utf_8"
+  | "no_text"
   | "no_such_format"
   | "not_a_date"
   | "result_disagrees"
