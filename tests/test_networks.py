@@ -38,14 +38,18 @@ def compiled_values(state: DealState, network: weights.Weights) -> list[int]:
 )
 def test_plain_python_says_what_compiled_code_says(players: int, number: int) -> None:
     value_network, policy_network = (random_weights(kind, players, 1) for kind in weights.KINDS)
-    value_rows, policy_rows, policy_array = value_network.rows, policy_network.rows, to_array(policy_network)
+    value_plain, policy_plain, policy_array = (
+        plain.Network(value_network),
+        plain.Network(policy_network),
+        to_array(policy_network),
+    )
     for state in random_states(players, number, seed=7):
         assert state.to_play is not None
         view = state.view(state.to_play)
-        appeals = plain.appeals_of(view, policy_rows)
+        appeals = plain.appeals_of(view, policy_plain)
         assert appeals == appeals_of(view, policy_array)
         if not state.table:
-            values = plain.values(state.leader, len(state.tricks), state.hands, state.piles, value_rows)
+            values = plain.values(state.leader, len(state.tricks), state.hands, state.piles, value_plain)
             assert values == compiled_values(state, value_network)
 
 
@@ -57,28 +61,29 @@ def test_nothing_overflows_whatever_the_weights(players: int) -> None:
         for network in (value_network, policy_network):
             for place in range(len(network.numbers) // 2):
                 network.numbers[place] = abs(network.numbers[place])
+        value_plain, policy_plain = plain.Network(value_network), plain.Network(policy_network)
         for state in random_states(players, 40, seed):
             assert state.to_play is not None
             view = state.view(state.to_play)
-            assert plain.appeals_of(view, policy_network.rows) == appeals_of(view, to_array(policy_network))
+            assert plain.appeals_of(view, policy_plain) == appeals_of(view, to_array(policy_network))
             if not state.table:
-                values = plain.values(state.leader, len(state.tricks), state.hands, state.piles, value_network.rows)
+                values = plain.values(state.leader, len(state.tricks), state.hands, state.piles, value_plain)
                 assert values == compiled_values(state, value_network)
 
 
 def test_a_trick_is_finished_by_the_policy_and_the_last_one_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     networks = {kind: random_weights(kind, 4, 2) for kind in weights.KINDS}
     monkeypatch.setattr(value, "network", lambda kind, players: to_array(networks[kind]))
-    value_rows, policy_rows = networks["value"].rows, networks["policy"].rows
+    value_plain, policy_plain = (plain.Network(networks[kind]) for kind in ("value", "policy"))
     for state in random_states(4, 130, seed=3):
         after = state
         while after.table or (len(after.tricks) == 14 and not after.is_over):
             assert after.to_play is not None
-            after = after.play(plain.chosen(plain.appeals_of(after.view(after.to_play), policy_rows)))
+            after = after.play(plain.chosen(plain.appeals_of(after.view(after.to_play), policy_plain)))
         values = (
             [score * POINT for score in after.scores]
             if after.is_over
-            else plain.values(after.leader, len(after.tricks), after.hands, after.piles, value_rows)
+            else plain.values(after.leader, len(after.tricks), after.hands, after.piles, value_plain)
         )
         assert value.expected_scores(state) == tuple(number / POINT for number in values)
 
@@ -146,12 +151,12 @@ import sys
 sys.modules["numpy"] = sys.modules["numba"] = None
 from davidgoliath.kernel import plain
 from tests.networks import random_states, random_weights
-rows = random_weights("policy", 3, 4).rows
+network = plain.Network(random_weights("policy", 3, 4))
 for state in random_states(3, 45, 5):
-    print(plain.appeals_of(state.view(state.to_play), rows))
+    print(plain.appeals_of(state.view(state.to_play), network))
 """
-    rows = random_weights("policy", 3, 4).rows
-    told = [plain.appeals_of(state.view(state.to_play), rows) for state in random_states(3, 45, 5)]
+    network = plain.Network(random_weights("policy", 3, 4))
+    told = [plain.appeals_of(state.view(state.to_play), network) for state in random_states(3, 45, 5)]
     assert in_a_process(program).splitlines() == list(map(str, told))
 
 

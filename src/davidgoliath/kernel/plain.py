@@ -1,17 +1,21 @@
 """The two networks in plain Python, without NumPy: for where there is neither it nor Numba, and to test the fast ones.
 
-It says the same as `features` and `network` in its own way: from the values of the rules, with lists.
+It says the same as `features` and `network` in its own way. A row of weights is one whole number here, with a *lane*
+for each weight: so Python adds up rows, or multiplies one by a number, in a single step, as a processor does with its
+vectors. A lane may be negative and then borrows from the next one; that is made good when lanes are read. `shape` says
+why no lane ever needs more room than it has.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from operator import add, mul
+from operator import mul
+from struct import Struct
+from typing import Final
 
 from davidgoliath.kernel.shape import (
     ALL,
     CONSTANT_SHIFT,
     DAVID,
-    END,
     GOLIATH,
     HALF,
     HIGH,
@@ -23,45 +27,114 @@ from davidgoliath.kernel.shape import (
     OUTPUTS,
     PILES,
     PLACES,
+    POINT,
     PRIZE,
     SHIFT,
     TRICK_NUMBER,
     TRICKS,
     VOIDS,
+    WIDTH,
     forms,
     policy_starts,
-    value_inputs,
 )
-from davidgoliath.kernel.weights import weights_of
-from davidgoliath.rules import Card, CardSet, Colour, Seat, View
+from davidgoliath.kernel.shape import inputs as inputs_of
+from davidgoliath.kernel.weights import Weights, weights_of
+from davidgoliath.rules import Card, CardSet, Colour, DealState, Seat, View
+from davidgoliath.rules.cards import HAND_SIZE, HIGHEST_VALUE
+from davidgoliath.rules.scoring import mask_points
 
-Rows = Sequence[Sequence[int]]
+COLOUR: Final = (1 << HIGHEST_VALUE) - 1
+"""All cards of a colour, as a mask from its 1 on."""
+FIRST_BITS: Final = 16
+"""Of a lane, in step 1; and in step 2."""
+SECOND_BITS: Final = 32
+FIRST_LANES: Final = Struct(f"<{WIDTH}H")
+SECOND_LANES: Final = Struct(f"<{HALF}I")
+FIRST_HALF: Final = 1 << FIRST_BITS - 1
+"""What is added to a lane before it is read, so that it isn't negative."""
+SECOND_HALF: Final = 1 << SECOND_BITS - 1
+CUT: Final = [min(max(lane - FIRST_HALF, 0), MOST) for lane in range(1 << FIRST_BITS)]
+"""A lane of step 1 as it is read, cut to 0 … MOST."""
+KEPT: Final = 8192
+"""So many sums of rows are kept: hands come again and again."""
+
+
+def packed(numbers: Iterable[int], bits: int) -> int:
+    """Numbers as the lanes of one."""
+    return sum(number << place * bits for place, number in enumerate(numbers))
+
+
+FIRST_HALVES: Final = packed([FIRST_HALF] * WIDTH, FIRST_BITS)
+SECOND_HALVES: Final = packed([SECOND_HALF] * HALF, SECOND_BITS)
+
+
+class Network:
+    """A network, ready to be asked."""
+
+    def __init__(self, weights: Weights) -> None:
+        rows, self.players = weights.rows, weights.players
+        inputs = inputs_of(weights.kind, weights.players)
+        self.first = [packed(row, FIRST_BITS) for row in rows[:inputs]]
+        """The rows of step 1."""
+        self._own, self._all = ([packed(row, SECOND_BITS) for row in _matrix(rows, inputs + at)] for at in (0, ALL))
+        starts = rows[inputs + TRICKS : inputs + OUTPUTS]
+        self._tricks = [packed(row[:HALF], SECOND_BITS) << CONSTANT_SHIFT for row in starts]
+        outputs = rows[inputs + OUTPUTS :]
+        self._outputs = list(zip(outputs[::2], outputs[1::2], strict=True))
+        self.cards = lru_cache(KEPT)(self._cards)
+
+    def _cards(self, start: int, mask: int) -> int:
+        """The rows of cards of a colour, added up."""
+        rows = self.first[start : start + mask.bit_length()]
+        return sum([row for place, row in enumerate(rows) if mask >> place & 1])
+
+    def start_second_step(self, trick: int, firsts: Iterable[Sequence[int]]) -> int:
+        """What step 2 is for all colours."""
+        return self._tricks[trick] + _dot(_total(firsts), self._all)
+
+    def second_step(self, first: Sequence[int], start: int) -> list[int]:
+        """Step 2 for a colour, with ONE behind it for the constant."""
+        lanes = start + _dot(first, self._own) + SECOND_HALVES
+        numbers = SECOND_LANES.unpack(lanes.to_bytes(SECOND_LANES.size, "little"))
+        return [*[min(max(number - SECOND_HALF >> SHIFT, 0), MOST) for number in numbers], ONE]
+
+    def output(self, number: int, first: Sequence[int], second: Sequence[int]) -> int:
+        """Step 3."""
+        one, two = self._outputs[number]
+        return _dot(one, first) + _dot(two, second)
+
+
+def _matrix(rows: list[list[int]], start: int) -> list[list[int]]:
+    """A row for each number that is multiplied; two of them stand side by side (`vector.multiply`)."""
+    return [rows[start + number // 2][number % 2 :: 2] for number in range(WIDTH)]
+
+
+def cut(lanes: int) -> list[int]:
+    """The end of step 1."""
+    return [CUT[lane] for lane in FIRST_LANES.unpack((lanes + FIRST_HALVES).to_bytes(FIRST_LANES.size, "little"))]
 
 
 @lru_cache
-def rows_of(kind: str, players: int) -> Rows:
-    """One of the package's networks."""
-    return weights_of(kind, players).rows
+def network(kind: str, players: int) -> Network:
+    """One of the package's."""
+    return Network(weights_of(kind, players))
 
 
 def appeals(view: View) -> dict[Card, int]:
     """By the package's network for that many players, as `policy.appeals` says it."""
-    return appeals_of(view, rows_of("policy", view.players))
+    return appeals_of(view, network("policy", view.players))
 
 
-def appeals_of(view: View, weights: Rows) -> dict[Card, int]:
+def appeals_of(view: View, policy: Network) -> dict[Card, int]:
     """For each legal card how likely it is, as `network.appraise` says it."""
-    inputs = policy_starts(view.players)[END]
-    shared = _shared_inputs(view)
-    firsts = [_first_step(weights, [*shared, *_policy_inputs(view, colour)]) for colour in Colour]
-    start = _start_second_step(weights, inputs, len(view.tricks), firsts)
+    firsts = list(map(cut, _seen(view, policy)))
+    start = policy.start_second_step(len(view.tricks), firsts)
     found = {}
     for colour in Colour:
         cards = list(view.legal_cards.of_colour(colour))
-        second = _second_step(weights, inputs, firsts[colour], start) if cards else []
+        second = policy.second_step(firsts[colour], start) if cards else []
         for card in cards:
-            row = inputs + OUTPUTS + 2 * (card.value - 1)
-            found[card] = _dot(weights[row], firsts[colour]) + _dot(weights[row + 1], second)
+            found[card] = policy.output(card.value - 1, firsts[colour], second)
     return found
 
 
@@ -70,45 +143,60 @@ def chosen(appeals: dict[Card, int]) -> Card:
     return max(sorted(appeals), key=lambda card: appeals[card])
 
 
-def values(leader: Seat, trick: int, hands: Sequence[CardSet], piles: Sequence[CardSet], weights: Rows) -> list[int]:
+def values(leader: Seat, trick: int, hands: Sequence[CardSet], piles: Sequence[CardSet], value: Network) -> list[int]:
     """What `network.evaluate` says of a position at the start of a trick, by seat."""
-    players = len(hands)
-    inputs, width = value_inputs(players), 3 * players + forms(players)
-    firsts = []
+    players, first = value.players, value.first
+    width, firsts = 3 * players + forms(players), []
+    order = [(leader + place) % players for place in range(players)]
     for colour in Colour:
-        there = [players * width + trick]
-        for place in range(players):
-            seat, start = (leader + place) % players, place * width
-            there += [start + card.value - 1 for card in hands[seat].of_colour(colour)]
-            there.append(start + 3 * players + _form(piles[seat].of_colour(colour), players))
-        firsts.append(_first_step(weights, there))
-    start_of_all = _start_second_step(weights, inputs, trick, firsts)
-    seconds = _total(_second_step(weights, inputs, first, start_of_all) for first in firsts)
-    outputs, total = weights[inputs + OUTPUTS :], _total(firsts)
-    by_place = [_dot(outputs[2 * p], total) + _dot(outputs[2 * p + 1], seconds) for p in range(players)]
-    return [by_place[(seat - leader) % players] for seat in range(players)]
+        lanes = first[players * width + trick]
+        for place, seat in enumerate(order):
+            start = place * width
+            lanes += value.cards(start, _of(hands[seat], colour))
+            lanes += first[start + 3 * players + _form(_of(piles[seat], colour), players)]
+        firsts.append(cut(lanes))
+    start_of_all = value.start_second_step(trick, firsts)
+    seconds = _total(value.second_step(first, start_of_all) for first in firsts)
+    total = _total(firsts)
+    by_place = [value.output(place, total, seconds) for place in range(players)]
+    return [by_place[order.index(seat)] for seat in range(players)]
 
 
-def _policy_inputs(view: View, colour: Colour) -> list[int]:
-    """Those of a colour."""
-    players, starts, trick = view.players, policy_starts(view.players), view.trick
-    seat = trick.seat_of(len(trick.cards))
-    there = [card.value - 1 for card in view.hand.of_colour(colour)]
-    there += [3 * players + card.value - 1 for card in view.unseen.of_colour(colour)]
-    for later in range(players):
-        other = (seat + later) % players
-        pile = view.piles[other].of_colour(colour)
-        there.append(starts[PILES] + later * forms(players) + _form(pile, players))
-        if later and colour in view.voids[other]:
-            there.append(starts[VOIDS] + later)
-    there += [starts[LYING] + card.value - 1 for card in trick.cards if card.colour == colour]
-    if trick.led == colour:
-        there.append(starts[LED])
-    if trick.cards:
-        high = _highest(trick.cards)
-        if trick.cards[high].colour == colour:
-            there.append(starts[PRIZE] + _seats_on(view, high))
-    return there
+def expected_scores(state: DealState) -> tuple[float, ...]:
+    """The final score that each seat may expect, as `value.expected_scores` says it."""
+    policy = network("policy", state.players)
+    while state.table or (len(state.tricks) == HAND_SIZE - 1 and not state.is_over):
+        state = state.play(chosen(appeals_of(state.view(state.to_play), policy)))
+    if state.is_over:
+        return tuple(map(float, state.scores))
+    value = network("value", state.players)
+    return tuple(number / POINT for number in values(state.leader, len(state.tricks), state.hands, state.piles, value))
+
+
+def _seen(view: View, policy: Network) -> Iterator[int]:
+    """What the policy sees of each colour, as the lanes of step 1."""
+    players, trick, first = view.players, view.trick, policy.first
+    starts, voids, unseen, lying = policy_starts(players), view.voids, view.unseen, CardSet.of(trick.cards)
+    others = [(trick.seat_of(len(trick.cards)) + later) % players for later in range(players)]
+    high = _highest(trick.cards) if trick.cards else 0
+    shared = sum(first[row] for row in _shared_inputs(view))
+    for colour in Colour:
+        lanes = shared + policy.cards(0, _of(view.hand, colour)) + policy.cards(3 * players, _of(unseen, colour))
+        lanes += policy.cards(starts[LYING], _of(lying, colour))
+        for later, other in enumerate(others):
+            lanes += first[starts[PILES] + later * forms(players) + _form(_of(view.piles[other], colour), players)]
+            if later and colour in voids[other]:
+                lanes += first[starts[VOIDS] + later]
+        if trick.led == colour:
+            lanes += first[starts[LED]]
+        if trick.cards and trick.cards[high].colour == colour:
+            lanes += first[starts[PRIZE] + _seats_on(view, high)]
+        yield lanes
+
+
+def _of(cards: CardSet, colour: Colour) -> int:
+    """The cards of a colour, as a mask from its 1 on."""
+    return cards.mask >> colour * HIGHEST_VALUE & COLOUR
 
 
 def _shared_inputs(view: View) -> list[int]:
@@ -137,40 +225,17 @@ def _seats_on(view: View, place: int) -> int:
     return view.players - len(view.trick.cards) + place
 
 
-def _form(cards: CardSet, players: int) -> int:
-    """As `features.form` says."""
-    held = [card.value for card in cards]
-    start = {0: 0, 1: 0, 2: 3 * players}.get(len(held))
-    return start + sum(held) if start is not None else 9 * players + len(held)
-
-
-def _first_step(weights: Rows, there: Iterable[int]) -> list[int]:
-    return [min(max(number, 0), MOST) for number in _total(weights[row] for row in there)]
-
-
-def _start_second_step(weights: Rows, inputs: int, trick: int, firsts: Rows) -> list[int]:
-    constants = [number << CONSTANT_SHIFT for number in weights[inputs + TRICKS + trick][:HALF]]
-    return list(map(add, constants, _multiplied(weights, inputs + ALL, _total(firsts))))
-
-
-def _second_step(weights: Rows, inputs: int, first: Sequence[int], start: Sequence[int]) -> list[int]:
-    sums = map(add, start, _multiplied(weights, inputs, first))
-    return [*(min(max(number >> SHIFT, 0), MOST) for number in sums), ONE]
-
-
-def _multiplied(weights: Rows, start: int, numbers: Sequence[int]) -> list[int]:
-    """As `vector.multiply` says; where a number is 0, there is nothing to do."""
-    sums = [0] * HALF
-    for place, number in enumerate(numbers):
-        if number:
-            row = weights[start + place // 2][place % 2 :: 2]
-            sums = [total + number * weight for total, weight in zip(sums, row, strict=True)]
-    return sums
+@lru_cache(KEPT)
+def _form(mask: int, players: int) -> int:
+    """As `features.form` says, for the mask of a colour from its 1 on."""
+    start = {0: 0, 1: 0, 2: 3 * players}.get(mask.bit_count())
+    return 9 * players + mask.bit_count() if start is None else start + mask_points(mask)
 
 
 def _total(rows: Iterable[Sequence[int]]) -> list[int]:
     return list(map(sum, zip(*rows, strict=True)))
 
 
-def _dot(weights: Sequence[int], numbers: Sequence[int]) -> int:
-    return sum(map(mul, weights, numbers))
+def _dot(numbers: Iterable[int], others: Iterable[int]) -> int:
+    found: int = sum(map(mul, numbers, others))
+    return found
