@@ -13,7 +13,7 @@ import { mySeat, nameOf, playsOf } from "../table/game.js";
 import { lookOf, titleOf } from "../table/looks.js";
 import { learnOffer } from "../ui/bots.js";
 import { linkButton } from "../ui/clipboard.js";
-import { nothing } from "../ui/empty_states.js";
+import { nothing, offline } from "../ui/empty_states.js";
 import { toggle } from "../ui/forms.js";
 import { frame } from "../ui/frame.js";
 import { button, face, icon, loadArt, lookAlone, segments } from "../ui/pieces.js";
@@ -33,6 +33,7 @@ import { errorsOf, ladderOf, lostOf, Study, sumOf } from "./study.js";
  */
 
 const CHART = 220;
+const LOST = { kind: "lost" };
 
 let table = "";
 let seat = 0;
@@ -42,30 +43,33 @@ let film = null;
 let study = null;
 /** @type {Practice | null} */
 let practice = null;
-let trouble = "";
+/** @type {Refused | null} why there is nothing to see */
+let failed = null;
 let deal = 1;
 
 /** @param {string} id */
 async function open(id) {
   table = id;
-  film = practice = null;
-  trouble = "";
+  film = practice = failed = null;
   void learnOffer();
   try {
     const [replay] = await Promise.all([ask("GET /api/tables/{table}/replay", { table: id }), loadTexts("study.")]);
     if (table !== id) return;
     await loadArt(replay.welcome.highest);
     film = new Film({ ...replay, names: isolatedNames(replay.names) }, stored.person ?? null);
-    if (!film.deals.length) trouble = t("page.replay_not_yet");
+    if (!film.deals.length) failed = new Refused("trouble", t("page.replay_not_yet"));
     seat = Number(query().get("seat") ?? mySeat(film.end) ?? 0);
     deal = film.deals[0] ?? 1;
     study = new Study(id, seat, film.deals, draw);
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;
-    trouble = refused.message;
+    failed = refused;
   }
   draw();
 }
+
+/** Whether the match has several deals. */
+const several = () => (film?.deals.length ?? 0) > 1;
 
 /** @param {Costly} costly */
 const wayTo = ({ seen, choice }) => ({
@@ -73,14 +77,16 @@ const wayTo = ({ seen, choice }) => ({
 });
 
 function view() {
-  const failed = trouble || study?.trouble;
-  if (failed)
+  if (failed?.reason === "offline")
     return frame(
       t("page.review"),
-      nothing(t("page.review_none"), failed, h("a", { class: "btn act", href: "/" }, t("page.home"))),
-      { kind: "lost" },
+      offline(failed.message, () => open(table)),
+      LOST,
     );
+  if (failed) return none(failed.message);
   if (!film || !study) return coming();
+  if (!study.seen.length && study.isDone) return none(t("study.page.not_asked"));
+  if (!study.seen.length && study.failed && !study.goesOn) return none(study.failed.message);
   if (practice) return practice.view();
   const game = film.end;
   const name = (/** @type {number} */ one) => nameOf(game, one, t);
@@ -107,13 +113,20 @@ function view() {
             h("div", { class: "stack" }, parts(seen, mine, name), beside(seen)),
           ),
           deals(game, seen),
-          others(game),
-          mine && sharing(study),
+          h("div", { class: "grid", key: "more" }, others(game), mine && sharing(study)),
         ],
       ),
     ),
   );
 }
+
+/** @param {string} why */
+const none = (why) =>
+  frame(
+    t("page.review"),
+    nothing(t("page.review_none"), why, h("a", { class: "btn act", href: "/" }, t("page.home"))),
+    LOST,
+  );
 
 /** The way back to the table. */
 const tableLink = () =>
@@ -161,15 +174,16 @@ function headline(game, choices, given) {
   return t(given >= behind ? "study.page.within_reach" : "study.page.out_of_reach");
 }
 
-/** How far it is, until it is done. @param {Study} study */
-function progress({ share, isDone, seen }) {
+/** How far it is, until it is done; and why it doesn’t go on. @param {Study} study */
+function progress(study) {
+  const { share, isDone, seen, failed, goesOn } = study;
+  const says = failed?.message ?? (isDone ? "" : t(seen.length ? "study.page.surer" : "study.page.looking"));
   return h(
     "div",
-    { class: `progress ${isDone ? "done" : ""}`, key: "progress" },
-    !isDone && [
-      h("progress", { max: 1, value: share, "aria-label": t("study.page.progress") }),
-      h("p", { class: "quiet", role: "status" }, t(seen.length ? "study.page.surer" : "study.page.looking")),
-    ],
+    { class: `progress ${says ? "" : "done"}`, key: "progress" },
+    !isDone && h("progress", { max: 1, value: share, "aria-label": t("study.page.progress") }),
+    says && h("p", { class: failed ? "" : "quiet", role: "status" }, says),
+    failed && !goesOn && button(t("page.again"), () => study.again(), { "data-act": "again" }),
   );
 }
 
@@ -190,7 +204,7 @@ function costliest(errors, name, mine) {
     h(
       "ol",
       { class: "costliest" },
-      most.slice(0, MOST).map((costly) => told(costly, name, mine, wayTo)),
+      most.slice(0, MOST).map((costly) => told(costly, several(), name, mine, wayTo)),
     ),
     mine &&
       button([icon("undo"), t("study.page.try")], () => tryAgain(errors), {
@@ -204,7 +218,7 @@ function costliest(errors, name, mine) {
 function tryAgain(errors) {
   if (!film) return;
   history.pushState({ practice: true }, "");
-  practice = new Practice(film, errors, () => history.back());
+  practice = new Practice(film, errors, wayTo, () => history.back());
   scrollTo(0, 0);
   draw();
 }
@@ -269,7 +283,7 @@ function deals(game, seen) {
       h("p", { class: "quiet key" }, t("study.page.course_what")),
     ],
     errors.length > 0
-      ? listed(errors, wayTo)
+      ? listed(errors, false, wayTo)
       : h("p", { class: "quiet" }, t("study.page.deal_clean", { deal: one.deal })),
     h(
       "div",

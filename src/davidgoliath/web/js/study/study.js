@@ -6,11 +6,16 @@ import { ask, Refused } from "../base/api.js";
  * @typedef {import("../base/protocol").ReviewBody} Seen   what is said of a deal
  * @typedef {import("../base/protocol").ChoiceShown} Choice
  * @typedef {{ seen: Seen, choice: Choice }} Costly
+ * @typedef {{ done: number, seen: Seen | null }} Part  of the work: how much is done, and what came of it
  * @typedef {{ value: number, low: number, high: number }} Estimate
  */
 
 /** Milliseconds until one asks again: first results come soon, better ones later. */
 const AGAIN = { least: 400, most: 2500 };
+/** After these one asks again without being told to. */
+const PASSING = ["offline", "trouble", "too_many_reviews", "too_many_requests"];
+/** So often one asks for the ladder: a server has it once its judge is loaded. */
+const LADDER = 20;
 const ERRORS = ["inaccuracy", "mistake", "blunder"];
 
 export class Study {
@@ -19,12 +24,14 @@ export class Study {
     this.table = table;
     this.seat = seat;
     this.changed = changed;
-    /** @type {Map<number, { done: number, seen: Seen | null }>} by deal: which part of the work is done */
+    /** @type {Map<number, Part>} by deal */
     this.deals = new Map(deals.map((deal) => [deal, { done: 0, seen: null }]));
     /** @type {import("../base/protocol").ReviewList | null} */
     this.list = null;
-    this.trouble = "";
+    /** @type {Refused | null} why there is no more of it just now */
+    this.failed = null;
     this.wait = AGAIN.least;
+    this.ladder = LADDER;
     this.timer = 0;
     this.here = true;
     void this.look();
@@ -50,23 +57,45 @@ export class Study {
     return this.share === 1;
   }
 
+  /** Whether there will be more without anybody's doing. */
+  get goesOn() {
+    return !this.isDone && (!this.failed || PASSING.includes(this.failed.reason));
+  }
+
+  again() {
+    this.wait = AGAIN.least;
+    return this.look();
+  }
+
   /** Asks for all that isn't final. */
   async look() {
-    const { table } = this;
+    clearTimeout(this.timer);
     const open = [...this.deals].filter(([, { done }]) => done < 1);
-    try {
-      await Promise.all(open.map(([deal]) => this.lookAt(deal)));
-      this.list ??= await ask("GET /api/tables/{table}/reviews", { table });
-    } catch (refused) {
-      if (!(refused instanceof Refused)) throw refused;
-      this.trouble = refused.message;
+    /** @type {Refused | null} */
+    let failed = null;
+    const asking = open.map(([deal]) => this.lookAt(deal));
+    if (!this.list || this.needsLadder) asking.push(this.lookAtList());
+    for (const { reason } of (await Promise.allSettled(asking)).filter((one) => one.status === "rejected")) {
+      if (!(reason instanceof Refused)) throw reason;
+      failed ??= reason;
     }
     if (!this.here) return;
-    if (!this.isDone && !this.trouble) {
+    this.failed = failed;
+    if (this.goesOn || this.needsLadder) {
       this.timer = setTimeout(() => this.look(), this.wait);
       this.wait = Math.min(AGAIN.most, 1.3 * this.wait);
     }
     this.changed();
+  }
+
+  /** Whether it is still to be heard what bots lose. */
+  get needsLadder() {
+    return this.list !== null && !Object.keys(this.list.ladder).length && this.ladder > 0;
+  }
+
+  async lookAtList() {
+    this.ladder--;
+    this.list = await ask("GET /api/tables/{table}/reviews", { table: this.table });
   }
 
   /** Everyone who has the link may see it, or nobody else. @param {boolean} wish */
@@ -75,9 +104,10 @@ export class Study {
     try {
       const { is_shared } = await ask("POST /api/tables/{table}/sharing", { table, body: { is_shared: wish } });
       if (this.list) this.list = { ...this.list, is_shared };
+      this.failed = null;
     } catch (refused) {
       if (!(refused instanceof Refused)) throw refused;
-      this.trouble = refused.message;
+      this.failed = refused;
     }
     this.changed();
   }
@@ -87,7 +117,8 @@ export class Study {
     const { table, seat } = this;
     const { stage, done, review } = await ask("POST /api/tables/{table}/reviews", { table, body: { deal, seat } });
     const seen = review ?? this.deals.get(deal)?.seen ?? null;
-    this.deals.set(deal, { done: stage === "final" ? 1 : Math.min(done, 0.99), seen });
+    const isOver = stage === "final" || stage === "none"; // nobody works on it, and whoever only looks can't begin it
+    this.deals.set(deal, { done: isOver ? 1 : Math.min(done, 0.99), seen });
     if (this.here) this.changed();
   }
 }
