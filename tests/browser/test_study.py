@@ -141,7 +141,7 @@ def test_a_review_says_what_the_server_has(visit: Visit, server: Served, anna: P
     expect(page.locator(".costly")).to_have_count(min(3, len(wrong)))
     expect(page.locator(".errors li")).to_have_count(len(wrong))
     for place, choice in enumerate(wrong[:3]):
-        expect(page.locator(".costly h3").nth(place)).to_contain_text(f"trick {choice['trick']}")
+        expect(page.locator(".costly h3").nth(place)).to_contain_text(f"Trick {choice['trick']}")
         assert number(page.locator(".costly .loss").nth(place).inner_text().split()[0]) == pytest.approx(
             -choice["loss"], abs=0.051
         )
@@ -159,7 +159,7 @@ def test_every_error_is_a_position_to_try_again(visit: Visit, server: Served, an
     page.locator("[data-act=try]").click()
     for choice in wrong:
         right = {one["card"] for one in choice["cards"] if one["grade"] in ("best", "fine")}
-        expect(page.locator(".bar .where")).to_contain_text(f"trick {choice['trick']}")
+        expect(page.locator(".bar .where")).to_contain_text(re.compile(rf"Trick {choice['trick']}\b"))
         expect(page.locator(CARD)).to_have_count(len(choice["cards"]))
         assert choice["played"] not in right
         page.locator(f'.hand [data-card="{choice["played"]}"]').click(position=EDGE)
@@ -170,7 +170,11 @@ def test_every_error_is_a_position_to_try_again(visit: Visit, server: Served, an
         expect(page.locator(".hand .over")).to_have_count(len(choice["cards"]))
         page.locator("[data-act=next]").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"0 of {len(wrong)}")
+    expect(page.locator(".errors li", has_text="in the end")).to_have_count(len(wrong))
     page.get_by_role("button", name="Once more").click()
+    for _ in wrong:
+        page.get_by_role("button", name="Skip").click()
+    expect(page.locator(".errors li", has_text="skipped")).to_have_count(len(wrong))
     page.go_back()
     expect(page.locator(".balance")).to_be_visible()
 

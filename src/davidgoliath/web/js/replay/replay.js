@@ -39,7 +39,10 @@ const SPEEDS = /** @type {[string, string][]} */ ([
   ["4", "4"],
 ]);
 
-const eyed = part(async () => (await import("../study/eyes.js")).Eyes, ["ui/marks.css", "study/study.css"]);
+const eyed = part(
+  async () => (await import("../study/eyes.js")).Eyes,
+  ["ui/marks.css", "study/reasons.css", "study/study.css"],
+);
 /** @type {import("../study/eyes.js").Eyes | null} through whose eyes one looks */
 let eyes = null;
 let table = "";

@@ -15,8 +15,9 @@ import { reasonList } from "./reasons.js";
 /** So many are told in words. */
 export const MOST = 3;
 
-/** @param {Costly} costly */
-const where = ({ seen, choice }) => t("study.page.where", { deal: seen.deal, trick: choice.trick });
+/** In which trick, and of which deal where there are several. @param {Costly} costly @param {boolean} several */
+export const where = ({ seen, choice: { trick } }, several) =>
+  several ? t("study.page.where", { deal: seen.deal, trick }) : t("page.trick_number", { number: trick });
 
 /** What a choice cost, and between what. @param {Choice} choice */
 export const cost = ({ loss, low, high }) =>
@@ -37,9 +38,10 @@ export const instead = ({ played, best }, mine, name) =>
 
 /**
  * One of the costliest, in words.
- * @param {Costly} costly @param {(seat: number) => string} name @param {boolean} mine @param {Way} way
+ * @param {Costly} costly @param {boolean} several  deals @param {(seat: number) => string} name
+ * @param {boolean} mine @param {Way} way
  */
-export function told(costly, name, mine, way) {
+export function told(costly, several, name, mine, way) {
   const { seen, choice } = costly;
   return h(
     "li",
@@ -53,7 +55,7 @@ export function told(costly, name, mine, way) {
     h(
       "div",
       { class: "words" },
-      h("h3", null, where(costly), cost(choice)),
+      h("h3", null, where(costly, several), cost(choice)),
       h("p", null, instead(choice, mine, name(seen.seat))),
       reasonList(choice.reasons, name, choice.loss),
       h("a", { ...way(costly) }, t("study.page.look")),
@@ -61,15 +63,19 @@ export function told(costly, name, mine, way) {
   );
 }
 
-/** All of a deal, in a line each, numbered as in the chart. @param {Costly[]} all @param {Way} way */
-export const listed = (all, way) =>
+/**
+ * In a line each, numbered.
+ * @param {Costly[]} all @param {boolean} several  deals @param {Way} way
+ * @param {(costly: Costly, place: number) => import("../base/dom.js").Inner} [end]  of the line
+ */
+export const listed = (all, several, way, end = ({ choice }) => cost(choice)) =>
   h(
     "ol",
     { class: "log errors" },
     all.map((costly, place) =>
       h(
         "li",
-        { key: costly.choice.trick },
+        { key: place },
         h(
           "a",
           way(costly),
@@ -77,7 +83,7 @@ export const listed = (all, way) =>
           h(
             "span",
             null,
-            t("page.trick_number", { number: costly.choice.trick }),
+            where(costly, several),
             " ",
             chip(costly.choice.played),
             h("span", { "aria-hidden": "true" }, " → "),
@@ -85,7 +91,7 @@ export const listed = (all, way) =>
             chip(costly.choice.best),
             h("span", { class: "quiet" }, " ", t(`study.grade.${costly.choice.grade}`)),
           ),
-          cost(costly.choice),
+          end(costly, place),
         ),
       ),
     ),

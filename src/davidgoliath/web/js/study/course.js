@@ -55,18 +55,36 @@ export function course(steps, players, own, marks, width, height) {
       h("path", { class: "way-of", d: `M${steps.map((_, at) => dot(at)).join("L")}` }),
       h("path", { class: "own", d: [...own].map((at) => `M${dot(at - 1)}L${dot(at)}`).join("") || "M0 0" }),
       h("circle", { class: "end", cx: x(steps.length - 1), cy: y(steps[steps.length - 1]), r: 4 }),
-      [...marks].map(([at, text]) => {
-        const above = y(Math.max(steps[at], steps[at - 1])) - MARK - 6;
-        return h(
-          "g",
-          { class: "mark", key: at },
-          h("circle", { cx: x(at - 0.5), cy: Math.max(MARK + 1, above), r: MARK }),
-          h("text", { x: x(at - 0.5), y: Math.max(MARK + 1, above) + 4, "text-anchor": "middle" }, text),
-        );
-      }),
+      spread([...marks].map(([at, text]) => ({ text, x: x(at - 0.5), ends: [y(steps[at - 1]), y(steps[at])] }))).map(
+        ({ text, x, y }) =>
+          h(
+            "g",
+            { class: "mark", key: text },
+            h("circle", { cx: x, cy: y, r: MARK }),
+            h("text", { x, y: y + 4, "text-anchor": "middle" }, text),
+          ),
+      ),
     ),
     table(steps, players, tricks),
   );
+}
+
+/**
+ * Marks over the steps that they speak of, or under them, so that none covers another.
+ * @param {{ text: string, x: number, ends: number[] }[]} marks
+ */
+function spread(marks) {
+  /** @type {{ text: string, x: number, y: number }[]} */
+  const placed = [];
+  for (const { text, x, ends } of marks) {
+    const isFree = (/** @type {number} */ y) =>
+      placed.every((other) => Math.hypot(x - other.x, y - other.y) > 2 * MARK);
+    const [above, below] = [Math.min(...ends) - MARK - 6, Math.max(...ends) + MARK + 6];
+    const least = MARK + 1;
+    const ways = [above, below, above - 2 * MARK - 1, below + 2 * MARK + 1, above - 4 * MARK - 2];
+    placed.push({ text, x, y: ways.find((y) => y >= least && isFree(y)) ?? Math.max(least, above) });
+  }
+  return placed;
 }
 
 /** @param {number[]} steps @param {number} players @param {number} tricks */

@@ -120,7 +120,11 @@ export class Eyes {
       ),
       h("div", { class: "about" }, this.about(seat, number, choice, isDue, name, me)),
       h("p", { class: "quiet key" }, t(seat === me ? "study.page.knew_you" : "study.page.knew", { name: name(seat) })),
-      this.guesses({ deal: deal.deal, seat, place: before.size - later }, name, seat === me),
+      h(
+        "div",
+        { class: "known" },
+        this.guesses({ deal: deal.deal, seat, place: before.size - later }, name, seat === me),
+      ),
     ];
   }
 
@@ -145,7 +149,6 @@ export class Eyes {
   about(seat, trick, choice, isDue, name, me) {
     const { study } = this;
     const at = [h("b", null, t("study.page.trick", { trick })), " "]; // not yet that of the cards that lie there
-    if (study?.trouble) return h("p", null, study.trouble);
     if (choice) {
       if (choice.played === choice.best)
         return h(
@@ -162,8 +165,12 @@ export class Eyes {
         reasonList(choice.reasons, name, choice.loss),
       ];
     }
-    if (!study?.isDone && !study?.seen.length)
-      return h("p", { class: "quiet", role: "status" }, t("study.page.looking"));
+    if (!study?.seen.length)
+      return h(
+        "p",
+        { class: "quiet", role: "status" },
+        study?.failed?.message ?? t(study?.isDone ? "study.page.not_asked" : "study.page.looking"),
+      );
     return h("p", { class: "quiet" }, at, t(isDue ? "study.page.forced" : "study.page.not_due", { name: name(seat) }));
   }
 }

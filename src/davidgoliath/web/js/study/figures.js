@@ -5,7 +5,7 @@ import { h } from "../base/dom.js";
 import { isUnknown } from "../base/person.js";
 import { draw } from "../base/router.js";
 import { stored } from "../base/storage.js";
-import { has, language, loadTexts, t } from "../base/texts.js";
+import { capital, has, language, loadTexts, t } from "../base/texts.js";
 import { botName, learnOffer, levelStone, levels } from "../ui/bots.js";
 import { nothing, offline } from "../ui/empty_states.js";
 import { trouble } from "../ui/forms.js";
@@ -115,7 +115,9 @@ function lost(weeks, choices) {
       h("span", { class: "quiet" }, t("study.page.between", { low: points(low, 2), high: points(high, 2) })),
     ),
     h("p", { class: "quiet" }, t("study.page.choices", { count: choices.count }), " ", t("study.page.figures_lower")),
-    sure.length > 1 && trend(t("study.page.figures_time"), sure, width, CHART),
+    sure.length > 1
+      ? trend(t("study.page.figures_time"), sure, width, CHART)
+      : h("p", { class: "quiet" }, t("study.page.figures_week")),
   );
 }
 
@@ -145,7 +147,7 @@ function luck(weeks) {
 /** Errors by their grade, and by what they were about. @param {Week[]} weeks @param {Sum} choices */
 function kinds(weeks, choices) {
   const grades = ERRORS.map((grade) => ({
-    name: t(`study.grade.${grade}`),
+    name: capital(t(`study.grade.${grade}`)),
     ...total(weeks.flatMap((week) => week.grades[grade] ?? [])),
   }));
   const names = [...new Set(weeks.flatMap((week) => Object.keys(week.reasons)))];
@@ -172,14 +174,14 @@ function table(rows, choices) {
     { class: "sums" },
     h(
       "thead",
-      { class: "vh" },
+      null,
       h(
         "tr",
         null,
-        h("th", { scope: "col" }, t("study.page.figures_kinds")),
-        h("th", { scope: "col" }, t("study.page.figures_often")),
+        h("th", { scope: "col" }, h("span", { class: "vh" }, t("study.page.figures_kinds"))),
+        h("th", { scope: "col", class: "often" }, t("study.page.figures_often")),
         h("td", null),
-        h("th", { scope: "col" }, t("page.points_short")),
+        h("th", { scope: "col", class: "n" }, t("page.points_short")),
       ),
     ),
     h(

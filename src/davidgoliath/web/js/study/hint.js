@@ -3,20 +3,26 @@
 import { h } from "../base/dom.js";
 import { rich, t } from "../base/texts.js";
 import { chip } from "../ui/pieces.js";
+import { change } from "./numbers.js";
 import { reasonList } from "./reasons.js";
 
 /**
  * @param {import("../base/protocol").Advice} advice
  * @param {(seat: number) => string} name
  */
-export const advice = ({ best, instead, cards, reasons }, name) => [
-  h(
-    "span",
-    { class: "head" },
-    instead
-      ? rich("study.page.hint", { best: chip(best), other: chip(instead) })
-      : rich("study.page.hint_alone", { best: chip(best) }),
-  ),
-  reasonList(reasons, name, cards.find(({ card }) => card === instead)?.loss ?? 0),
-  h("small", { class: "quiet" }, t("study.page.hint_marked")),
-];
+export function advice({ best, instead, cards, reasons }, name) {
+  const other = cards.find(({ card }) => card === instead);
+  const isSure = other && (reasons.length > 0 || other.loss_low > 0);
+  return [
+    h(
+      "b",
+      { class: "verdict" },
+      other
+        ? rich(isSure ? "study.page.hint" : "study.page.hint_close", { best: chip(best), other: chip(other.card) })
+        : chip(best),
+      isSure && ` ${change(other.loss)}`,
+    ),
+    reasonList(reasons, name, other?.loss ?? 0),
+    h("small", { class: "quiet" }, t("study.page.hint_marked")),
+  ];
+}

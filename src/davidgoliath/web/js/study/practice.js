@@ -7,12 +7,14 @@ import { viewport } from "../base/viewport.js";
 import { story } from "../table/dialogs.js";
 import { dealOf, myHand, nameOf } from "../table/game.js";
 import { hand } from "../table/hand.js";
+import { lookOf } from "../table/looks.js";
 import { follow, shake } from "../table/motion.js";
 import { sayBar } from "../table/narrator.js";
 import { ledger, panel, radar } from "../table/piles.js";
 import { trickRow } from "../table/trick.js";
 import { rowsOf, slotsOf } from "../table/view_model.js";
-import { button, chip, iconButton } from "../ui/pieces.js";
+import { button, chip, iconButton, lookAlone } from "../ui/pieces.js";
+import { listed, where } from "./costly.js";
 import { marksOf } from "./marks.js";
 import { change, points } from "./numbers.js";
 import { reasonList } from "./reasons.js";
@@ -24,14 +26,18 @@ const BITS = 4;
 const CROSSED = { text: "✗", kind: "" };
 
 export class Practice {
-  /** @param {import("../replay/film.js").Film} film @param {Costly[]} errors @param {() => void} leave */
-  constructor(film, errors, leave) {
+  /**
+   * @param {import("../replay/film.js").Film} film @param {Costly[]} errors
+   * @param {import("./costly.js").Way} way @param {() => void} leave
+   */
+  constructor(film, errors, way, leave) {
     this.film = film;
     this.errors = errors;
+    this.way = way;
     this.leave = leave;
     this.at = 0;
-    /** How many were right at once. */
-    this.right = 0;
+    /** @type {("first" | "later" | "shown" | "skipped")[]} what came of the positions so far */
+    this.found = [];
     /** @type {string[]} what was tried in this position, the latest last */
     this.tried = [];
     /** Whether the answer is shown. */
@@ -47,6 +53,15 @@ export class Practice {
     return this.at >= this.errors.length;
   }
 
+  /** The card that was tried last. */
+  get last() {
+    return this.errors[this.at].choice.cards.find(({ card }) => card === this.tried.at(-1));
+  }
+
+  get isFound() {
+    return this.last !== undefined && !isError(this.last);
+  }
+
   /** @param {string} card */
   tap(card) {
     const { choice } = this.errors[this.at];
@@ -54,10 +69,8 @@ export class Practice {
     const worth = choice.cards.find((one) => one.card === card);
     if (!worth) return shake(card);
     this.tried.push(card);
-    if (!isError(worth)) {
-      this.shown = true;
-      if (this.tried.length === 1) this.right++;
-    } else shake(card);
+    if (isError(worth)) shake(card);
+    else this.shown = true;
     draw();
   }
 
@@ -66,19 +79,31 @@ export class Practice {
     draw();
   }
 
+  /** What has come of this position. */
+  get outcome() {
+    if (!this.shown) return "skipped";
+    if (!this.isFound) return "shown";
+    return this.tried.length === 1 ? "first" : "later";
+  }
+
   next() {
+    this.found.push(this.outcome);
     this.at++;
+    this.begin();
+  }
+
+  again() {
+    this.found = [];
+    this.at = 0;
+    this.begin();
+  }
+
+  begin() {
     this.tried = [];
     this.shown = false;
     this.focus = null;
     this.wanted = this.jumped = true;
     draw();
-  }
-
-  again() {
-    this.at = -1;
-    this.right = 0;
-    this.next();
   }
 
   drawn() {
@@ -121,7 +146,7 @@ export class Practice {
           "h1",
           { class: "where" },
           t("study.page.position", { number: this.at + 1, count: this.errors.length }),
-          h("small", null, ` · ${t("study.page.where", { deal: seen.deal, trick: choice.trick })}`),
+          h("small", null, ` · ${where({ seen, choice }, this.film.deals.length > 1)}`),
         ),
         button(t("study.page.skip"), () => this.next(), { class: "plain" }),
       ),
@@ -177,15 +202,15 @@ export class Practice {
 
   /** @param {import("./study.js").Choice} choice @param {(seat: number) => string} name */
   says(choice, name) {
-    const last = choice.cards.find(({ card }) => card === this.tried.at(-1));
-    const isFound = last && !isError(last);
+    const { last } = this;
     const head = (/** @type {import("../base/dom.js").Inner} */ text) => h("b", { class: "verdict" }, text);
     if (this.shown) {
-      const verdict = isFound
-        ? last.card === choice.best
-          ? rich("study.page.right_best", { card: chip(last.card) })
-          : rich("study.page.right", { card: chip(last.card), best: chip(choice.best) })
-        : rich("study.page.answer", { best: chip(choice.best) });
+      const verdict =
+        last && this.isFound
+          ? last.card === choice.best
+            ? rich("study.page.right_best", { card: chip(last.card) })
+            : rich("study.page.right", { card: chip(last.card), best: chip(choice.best) })
+          : rich("study.page.answer", { best: chip(choice.best) });
       return sayBar(
         [
           head(verdict),
@@ -215,14 +240,39 @@ export class Practice {
   }
 
   result() {
+    const right = this.found.filter((one) => one === "first").length;
     return h(
       "div",
       { class: "page review practised raked", key: "practised" },
       h(
         "main",
         { class: "in" },
-        h("h1", null, t("study.page.practised", { count: this.errors.length, right: this.right })),
-        h("p", { class: "tag1" }, t("study.page.practised_what")),
+        h(
+          "div",
+          { class: "hero" },
+          h(
+            "div",
+            null,
+            h("h1", null, t("study.page.practised", { count: this.errors.length, right })),
+            h("p", { class: "tag1" }, t("study.page.practised_what")),
+          ),
+          h(
+            "div",
+            { class: "whose", "aria-hidden": "true" },
+            lookAlone(lookOf(this.film.end, this.errors[0].seen.seat)),
+          ),
+        ),
+        h(
+          "section",
+          { class: "box" },
+          listed(this.errors, this.film.deals.length > 1, this.way, (_, place) =>
+            h(
+              "span",
+              { class: this.found[place] === "first" ? "first" : "quiet" },
+              t(`study.page.found.${this.found[place]}`),
+            ),
+          ),
+        ),
         h(
           "div",
           { class: "acts" },

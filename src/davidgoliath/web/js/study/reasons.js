@@ -47,7 +47,7 @@ export function reasonList(reasons, names, loss) {
   if (reasons.length === 0) return null;
   const rest = reasons.reduce((left, why) => left + why.points, loss);
   const row = (/** @type {string | number} */ key, /** @type {Child | Child[]} */ words, /** @type {number} */ gain) =>
-    h("li", { key }, h("span", null, words), " ", h("b", null, change(gain)));
+    h("li", { key, class: key === "rest" ? key : "" }, h("span", null, words), " ", h("b", null, change(gain)));
   return h("ul", { class: "reasons" }, [
     ...reasons.map((why, place) => row(place, worded(why, names), -why.points)),
     row("rest", capital(t("study.rest")), rest),

@@ -73,7 +73,7 @@ export function strength(lost, ladder) {
       { class: "quiet" },
       t("study.page.lost_per_choice", {
         points: points(lost.value, 2),
-        low: points(lost.low, 2),
+        low: points(Math.max(0, lost.low), 2),
         high: points(lost.high, 2),
       }),
     ),

@@ -56,7 +56,7 @@ const settings = part(() => import("../pages/settings.js"));
 const watchers = part(() => import("./spectator.js"));
 const hints = part(
   async () => (await Promise.all([import("../study/hint.js"), loadTexts("study.")]))[0],
-  ["ui/marks.css"],
+  ["ui/marks.css", "study/reasons.css"],
   WHEN_WANTED,
 );
 
