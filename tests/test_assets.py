@@ -103,7 +103,7 @@ def test_an_address_asks_for_its_modules_at_once() -> None:
 
 def test_only_the_page_that_needs_it_fetches_a_style_of_its_own() -> None:
     tables = {"table/demonstration", "table/ending", "table/lobby", "table/moments"}
-    study = {"study/study", "ui/chart", "ui/marks"}
+    study = {"study/reasons", "study/study", "ui/chart", "ui/marks"}
     own = {"learn/learn", "pad/pad", "pages/home", "replay/replay", *tables, *study}
     pages = {
         "/": {"pages/home"},
