@@ -6,7 +6,7 @@
 - *found*: of the moves of `random` that cost 3 points or more by 400 blocks, a hundred times a first review's, how many
   that and the final one call errors. What loses less than a point by 16 blocks, and surely, isn't looked at further.
 - *reasons*: for what `beginner` played where another card was plainly better, how many intervals of their reasons hold
-  what eight times as many other worlds say.
+  what eight times as many other worlds say; and how many do if they are as much wider as those worlds may err, too.
 
 How far two judges agree is `./dg judge copy`.
 """
@@ -14,6 +14,7 @@ How far two judges agree is `./dg judge copy`.
 import argparse
 import json
 from collections.abc import Callable, Iterator
+from math import sqrt
 from random import Random
 from statistics import fmean, median
 from time import perf_counter
@@ -28,11 +29,12 @@ from davidgoliath.study.hints import hint
 from davidgoliath.study.intervals import estimate
 from davidgoliath.study.reasons import PRICING, reasons
 from davidgoliath.study.review import Moment, moments, review
-from davidgoliath.study.values import ERRORS, Grade
+from davidgoliath.study.values import ERRORS, Estimate, Grade
 
 COSTLY: Final = 3.0
 GROUPS: Final = 20
 MANY: Final = 100
+TIMES: Final = 8
 
 
 def main(as_json: bool) -> int:
@@ -114,17 +116,23 @@ def reproduced(players: int, number: int) -> dict[str, Any]:
         pair = moment.view, moment.played, analysis.best
         why = reasons(*pair)
         told += bool(why)
-        fresh = {reason[:1] + reason[4:]: reason for reason in reasons(*pair, samples=8 * PRICING, copy=1)}
+        fresh = {reason[:1] + reason[4:]: reason for reason in reasons(*pair, samples=TIMES * PRICING, copy=1)}
         for reason in why:
             other = fresh.get(reason[:1] + reason[4:])
             for name in ("points", "share", "best_share"):
                 interval, value = getattr(reason, name), getattr(other, name, None)
                 if interval:
-                    held.setdefault(name, []).append(value is not None and interval.low <= value.value <= interval.high)
+                    for kind, wider in ((name, 1.0), (f"{name}, both may err", sqrt(1 + 1 / TIMES))):
+                        held.setdefault(kind, []).append(value is not None and _is_near(value, interval, wider))
         if looked == number:
             break
     shares = {name: f"{100 * fmean(found):.1f} % of {len(found)}" for name, found in held.items()}
     return {"positions": looked, "with reasons": told, **shares}
+
+
+def _is_near(found: Estimate, interval: Estimate, wider: float) -> bool:
+    value, low, high = interval
+    return value - wider * (value - low) - 1e-9 <= found.value <= value + wider * (high - value) + 1e-9
 
 
 MEASURES: Final[dict[str, Callable[[int, int], dict[str, Any]]]] = {
