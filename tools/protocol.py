@@ -112,7 +112,7 @@ WHY: Final = s.Why(
     ReasonKind.THIRD_CARD, -1.7, -2.4, -1.0, share=0.62, best_share=0.31, key=SAID.key, arguments=dict(SAID.arguments)
 )
 CHOICE: Final = s.ChoiceShown(3, "R2", "R9", 2.4, 1.1, 3.6, Grade.MISTAKE, WORTHS, [WHY])
-REVIEW: Final = s.ReviewBody(1, 0, [CHOICE], s.LedgerShown(4.2, -6.1, 3.0, 1.1, [4.2, 1.1]), 0.31, 0.2, 0.42, JUDGE)
+REVIEW: Final = s.ReviewBody(1, 0, [CHOICE], s.LedgerShown(4.2, -6.1, 3.0, 1.1, (4.2, 1.1)), 0.31, 0.2, 0.42, JUDGE)
 SERVER: Final[tuple[m.AnyFromServer, ...]] = (
     m.Welcome(m.PROTOCOL, "4f1c09d2a7be", TABLE, ANNA, 9, 3, None),
     m.Batch(1, [m.Told(msgspec.Raw(e.encode(event))) for event in EVENTS[:2]]),

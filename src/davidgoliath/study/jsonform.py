@@ -1,7 +1,4 @@
-"""Reviews and hints as JSON, for programs, the store and the page. Points have one decimal.
-
-What is printed adds up: the ledger's rounding goes to the others' part.
-"""
+"""Reviews and hints as JSON, for programs. Points have one decimal."""
 
 from typing import Any
 
@@ -78,9 +75,9 @@ def reason_to_json(reason: Reason) -> Json:
 
 
 def ledger_to_json(ledger: Ledger, steps: bool = False) -> Json:
-    dealt, own, result = _rounded(ledger.dealt), _rounded(ledger.own), _rounded(ledger.result)
-    printed = {"dealt": dealt, "own": own, "others": _rounded(result - dealt - own), "result": result}
-    return {**printed, "steps": [_rounded(step) for step in ledger.steps]} if steps else printed
+    dealt, own, others, result, values = ledger.printed
+    printed: Json = {"dealt": dealt, "own": own, "others": others, "result": result}
+    return {**printed, "steps": [*values]} if steps else printed
 
 
 def _named(name: str, estimate: Estimate) -> Json:

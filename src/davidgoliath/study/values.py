@@ -68,6 +68,18 @@ class ReasonKind(StrEnum):
     """The hand has none of a colour any more, and may play anything when it is led."""
 
 
+TOLD_BY_SHARE: Final = (
+    ReasonKind.GOLIATH,
+    ReasonKind.DAVID,
+    ReasonKind.THIRD_CARD,
+    ReasonKind.RIVAL_THIRD_CARD,
+    ReasonKind.LEAD,
+)
+"""What is only said of two cards where one of them brings it about more often."""
+CLOSE: Final = 0.05
+"""How often something comes to pass with either card is alike where it differs by less."""
+
+
 class Reason(NamedTuple):
     """Why the best card is better than the one that was played, counted on worlds played to the end."""
 
@@ -115,6 +127,13 @@ class Ledger(NamedTuple):
     result: float
     steps: tuple[float, ...]
     """The value after the deal and after each card: what a chart shows. The last is the result."""
+
+    @property
+    def printed(self) -> "Ledger":
+        """With one decimal, and so that this adds up: what is left over goes to the others."""
+        dealt, own, result = (round(part, 1) + 0.0 for part in (self.dealt, self.own, self.result))
+        steps = tuple(round(step, 1) + 0.0 for step in self.steps)
+        return Ledger(dealt, own, round(result - dealt - own, 1) + 0.0, result, steps)
 
 
 class Review(NamedTuple):

@@ -7,10 +7,9 @@ from typing import Final
 from davidgoliath.rules import Card, View
 from davidgoliath.rules.cards import HAND_SIZE
 from davidgoliath.study.hints import Hint
-from davidgoliath.study.jsonform import ledger_to_json
 from davidgoliath.study.review import lost_per_choice
 from davidgoliath.study.strength import strength
-from davidgoliath.study.values import LEAST, Choice, Estimate, Ledger, Reason, Review
+from davidgoliath.study.values import ERRORS, Choice, Estimate, Ledger, Reason, Review
 from davidgoliath.study.wording import card_name, mistake, sentence, worded
 from davidgoliath.terminal.bars import bars
 from davidgoliath.terminal.company import bot_name
@@ -71,7 +70,7 @@ def chart(review: Review, players: int, texts: Texts) -> list[str]:
     """What the deal was worth to the seat at its start and after each trick, and below in which tricks errors are."""
     if not review.ledger:
         return []
-    errors = {choice.trick for choice in review.choices if choice.grade in LEAST}
+    errors = {choice.trick for choice in review.choices if choice.grade in ERRORS}
     numbers = range(1, HAND_SIZE + 1)
     feet = [["", *map(str, numbers)], ["", *("▲" if number in errors else "" for number in numbers)]]
     values = review.ledger.steps[::players]
@@ -80,9 +79,9 @@ def chart(review: Review, players: int, texts: Texts) -> list[str]:
 
 def parts(ledger: Ledger, texts: Texts) -> list[list[str]]:
     """Where the points came from, in rows that add up."""
-    told = ledger_to_json(ledger)
-    words = {part: texts(f"study.ledger.{part}") for part in ("dealt", "own", "others", "result")}
-    return [[capital(word), signed(told[part], texts)] for part, word in words.items()]
+    printed = ledger.printed._asdict()
+    names = ("dealt", "own", "others", "result")
+    return [[capital(texts(f"study.ledger.{name}")), signed(printed[name], texts)] for name in names]
 
 
 def how_strong(lost: Estimate | None, players: int, texts: Texts) -> list[str]:

@@ -12,13 +12,11 @@ import msgspec
 
 from davidgoliath.rules import Card, Seat
 from davidgoliath.study.grades import grade_of
-from davidgoliath.study.values import Analysis, Choice, Estimate, Grade, Ledger, Reason, ReasonKind, Review
+from davidgoliath.study.values import Analysis, Choice, Estimate, Grade, Reason, ReasonKind, Review
 from davidgoliath.study.wording import sentence
 
 DIGITS: Final = 2
 """Behind the point: what is measured is less exact."""
-LEDGER_DIGITS: Final = 1
-"""As it is shown: what is printed adds up."""
 
 
 class Worth(msgspec.Struct, frozen=True):
@@ -80,7 +78,7 @@ class LedgerShown(msgspec.Struct, frozen=True):
     others: float
     """What the others' cards gave or took."""
     result: float
-    steps: list[float]
+    steps: tuple[float, ...]
     """The value after the deal and after each card: the last is the result."""
 
 
@@ -270,7 +268,7 @@ def review_body(review: Review) -> ReviewBody:
         deal=review.deal,
         seat=review.seat,
         choices=[_choice(choice) for choice in review.choices],
-        ledger=_ledger(review.ledger) if review.ledger else None,
+        ledger=LedgerShown(*review.ledger.printed) if review.ledger else None,
         lost_per_choice=_round(lost and lost.value),
         low=_round(lost and lost.low),
         high=_round(lost and lost.high),
@@ -288,13 +286,6 @@ def _choice(choice: Choice) -> ChoiceShown:
         worths(choice.analysis),
         whys(choice.reasons, choice.played, choice.analysis.best),
     )
-
-
-def _ledger(ledger: Ledger) -> LedgerShown:
-    """Rounded so that it still adds up: what is left over goes to the others."""
-    dealt, own, result = (round(part, LEDGER_DIGITS) for part in (ledger.dealt, ledger.own, ledger.result))
-    others = round(result - dealt - own, LEDGER_DIGITS)
-    return LedgerShown(dealt, own, others, result, [round(step, LEDGER_DIGITS) for step in ledger.steps])
 
 
 def _rounded(estimate: Estimate) -> Estimate:
