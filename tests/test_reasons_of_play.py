@@ -10,8 +10,8 @@ from davidgoliath import Card, Deal, DealState, RuleSet
 from davidgoliath.kernel.convert import card_of, set_of, words_of
 from davidgoliath.kernel.plain import appeals, chosen
 from davidgoliath.rules import View
-from davidgoliath.study.causes import Deals, Sample
-from davidgoliath.study.reasons import reasons
+from davidgoliath.study.causes import Cause, Deals, Found, Sample
+from davidgoliath.study.reasons import _named, reasons
 from davidgoliath.study.values import Reason, ReasonKind
 from davidgoliath.study.wording import sentence, worded
 from davidgoliath.texts import LANGUAGES, Texts
@@ -143,6 +143,20 @@ def some() -> list[tuple[Card, Card, Reason]]:
         for played, best in ((one, other), (other, one)):
             found += [(played, best, reason) for reason in reasons(view, played, best, samples=4)]
     return found
+
+
+@pytest.mark.parametrize(("share", "named"), [(0.6, [ReasonKind.LEAD, ReasonKind.KEEP]), (0.7, [ReasonKind.KEEP])])
+def test_what_is_as_frequent_with_either_card_is_no_reason(share: float, named: list[ReasonKind]) -> None:
+    """Where a reason says nothing but how often."""
+    samples = [
+        Sample(
+            1.7,
+            {Cause(ReasonKind.LEAD): Found(1 + chance, share, 0.73), Cause(ReasonKind.KEEP): Found(0.7 - chance, 0, 0)},
+            {},
+        )
+        for chance in (0.1, 0.0, -0.1, 0.0)
+    ]
+    assert [cause.kind for cause in _named(samples)] == named
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

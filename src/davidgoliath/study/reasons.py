@@ -10,7 +10,7 @@ from typing import Final
 from davidgoliath.rules import Card, View
 from davidgoliath.study.causes import NOTHING, Cause, Fate, Found, Sample
 from davidgoliath.study.intervals import estimate
-from davidgoliath.study.values import Estimate, Reason, ReasonKind
+from davidgoliath.study.values import CLOSE, TOLD_BY_SHARE, Estimate, Reason, ReasonKind
 
 NAMING: Final = 8
 PRICING: Final = 16
@@ -59,7 +59,7 @@ def reasons(
 
 def _named(samples: list[Sample]) -> list[Cause]:
     """The causes that matter and are plain to see, of which no two overlap; the greatest first."""
-    causes = sorted({cause for sample in samples for cause in sample.causes}, key=str)
+    causes = sorted({cause for sample in samples for cause in sample.causes if _differs(samples, cause)}, key=str)
     points = {cause: [_found(sample, cause).points for sample in samples] for cause in causes}
     size = {cause: abs(fmean(values)) for cause, values in points.items()}
     named: list[Cause] = []
@@ -69,6 +69,12 @@ def _named(samples: list[Sample]) -> list[Cause]:
     plain = [cause for cause in named if size[cause] > PLAIN * stdev(points[cause]) / len(samples) ** 0.5]
     least = LEAST_PART * max((size[cause] for cause in plain), default=0.0)
     return sorted((cause for cause in plain if size[cause] >= least), key=lambda cause: -size[cause])
+
+
+def _differs(samples: list[Sample], cause: Cause) -> bool:
+    """Whether one of the cards brings it about more often, where nothing else is told of it."""
+    found = _mean(samples, cause)
+    return cause.kind not in TOLD_BY_SHARE or abs(found.share - found.best_share) >= CLOSE
 
 
 def _reason(cause: Cause, played: Card, best: Card, naming: list[Sample], pricing: list[Sample]) -> Reason:

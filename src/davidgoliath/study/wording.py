@@ -8,13 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from davidgoliath.rules import Card, Colour
-from davidgoliath.study.values import Choice, Reason, ReasonKind
+from davidgoliath.study.values import CLOSE, Choice, Reason, ReasonKind
 from davidgoliath.texts import Texts
 
 ELIDED: Final = (1, 8, 11)
 """Values before which an Italian article loses its vowel."""
-CLOSE: Final = 0.05
-"""How often something comes to pass with either card doesn't matter where it differs by less."""
 
 
 class Sentence(NamedTuple):
