@@ -11,6 +11,7 @@ from tools.train.games import ASIDE, Bytes, load, replay
 from tools.train.gradient import SHARPER, TALLIES, Parts, add_gradients, look_ahead, want
 from tools.train.learn import Learner, learn, rounded, write_weights
 from tools.train.play import Plan, play
+from tools.train.recipe import Course, Round, cook
 
 from davidgoliath import Deal, DealState
 from davidgoliath.bots.search import no_network
@@ -151,6 +152,22 @@ def test_the_command_plays_and_learns(tmp_path: Path, monkeypatch: pytest.Monkey
         monkeypatch.setattr(sys, "argv", ["train", *words.split(), "--players", "3", "--folder", str(tmp_path)])
         assert tools.train.main() == 0
     assert (tmp_path / "value-3.net").exists()
+
+
+def test_from_nothing_to_weights_round_by_round(tmp_path: Path) -> None:
+    """Twice the same, the second time in two steps; later rounds play by the value network of those before, and learn
+    all that searches played."""
+    course = Course(1, 1e-3)
+    rounds = (Round(40, 0, course, course), Round(2, 5, course, course), Round(3, 6, Course(1, 1e-3, 0.6), course))
+    place = cook(3, tmp_path / "one", recipe=rounds)
+    cook(3, tmp_path / "two", recipe=rounds[:2])
+    cook(3, tmp_path / "two", recipe=rounds)
+    for kind in KINDS:
+        file = f"round-2/{kind}-3.net"
+        network = read((place / f"{kind}-3.net").read_bytes(), kind)
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+        assert network.made["games"] == {"../round-1/search-5": 2, "search-6": 3}
+        assert f"--start {kind}-3.net" in network.made["command"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,6 +1,7 @@
 """`./dg train`: the networks' weights from nothing. docs/training.md says what was run for those of the package.
 
-    ./dg train play --players 4 --deals 500000             # `club` against itself, with slips
+    ./dg train all --players 4                             # from nothing to the package's: takes an hour
+    ./dg train play --players 4 --deals 500000             # its parts: `club` against itself, with slips
     ./dg train play --players 4 --deals 16000 --search 250  # the search against itself
     ./dg train value --players 4                            # learns from all that was played
     ./dg train policy --players 4
@@ -12,13 +13,15 @@ played, and training keeps a checkpoint after every pass. From one seed come the
 import argparse
 from pathlib import Path
 
-from tools.train import learn, play
+from tools.train import learn, play, recipe
 
 
 def main() -> int:
     options = _parser().parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    if options.stage == "play":
+    if options.stage == "all":
+        print(recipe.cook(options.players, options.folder, options.seed, options.jobs))
+    elif options.stage == "play":
         plan = play.Plan(options.players, options.seed, options.search, options.value)
         play.play(plan, options.deals, options.folder, options.jobs)
     else:
@@ -39,7 +42,7 @@ def main() -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="./dg train", description="Makes the networks' weights from nothing.")
-    parser.add_argument("stage", choices=("play", "value", "policy"))
+    parser.add_argument("stage", choices=("all", "play", "value", "policy"))
     parser.add_argument("--players", type=int, choices=range(3, 7), default=4)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--folder", type=Path, default=Path("training"), help="where everything lies")
