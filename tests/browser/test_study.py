@@ -1,17 +1,19 @@
 """The whole way of a study: hints while one plays, the review after it, positions to try again, and figures."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tools.page_actions import CARD, EDGE, GO_ON, HAND, HINT, TWO_FRAMES, play_card, play_until
 from tools.played import await_review, played
-from tools.scenes import SCENES, Stage, Visit
-from tools.served import Person, Served
+from tools.scenes import PATIENCE, SCENES, Stage, Visit, visits
+from tools.served import Person, Served, served
 
 from davidgoliath.texts import LANGUAGES
+from tests.browser.conftest import listen
 from tests.marks import slow
 
 SCREENS = [
@@ -215,6 +217,51 @@ def test_nobody_sees_the_review_of_somebody_else(
     expect(page.get_by_role("heading", name="No review")).to_be_visible()
     assert page.locator(".balance, .costly").count() == 0
     assert all("403" in complaint for complaint in complaints)
+    complaints.clear()
+
+
+def test_whoever_only_looks_at_what_nobody_asked_for_is_told_so(
+    visit: Visit, server: Served, complaints: list[str]
+) -> None:
+    anna = server.person()
+    table = played(server, anna, ["casual", "beginner"])
+    server.ask(f"/api/tables/{table}/sharing", {"is_shared": True}, anna.token)
+    page = visit(f"/review/{table}?seat=0", storage_state=server.storage(server.person("Ben")))
+    expect(page.locator(".nothing")).to_contain_text("hasn’t been worked out")
+    page.goto(f"/review/{table}?seat=7")  # there is none: then it is about the first one
+    expect(page.locator(".nothing")).to_contain_text("hasn’t been worked out")
+    page.goto(f"/replay/{table}?step=5&eyes=7")
+    expect(page.get_by_label("Through whose eyes?")).to_have_value("all")
+
+
+def test_a_review_goes_on_after_the_line_was_dead(visit: Visit, server: Served, complaints: list[str]) -> None:
+    anna = server.person()
+    page = visit(
+        f"/review/{played(server, anna, ['casual', 'beginner'], 'classic')}", storage_state=server.storage(anna)
+    )
+    page.locator(".progress progress").wait_for()
+    page.context.set_offline(True)
+    expect(page.locator(".progress")).to_contain_text("no connection")
+    page.context.set_offline(False)
+    expect(page.locator(".progress")).to_contain_text("First results")
+    expect(page.locator(".balance b")).to_have_count(4)
+    page.reload()
+    expect(page.locator(".balance b")).to_have_count(4)
+    assert all("ERR_INTERNET_DISCONNECTED" in complaint for complaint in complaints)
+    complaints.clear()
+
+
+def test_who_has_had_all_reviews_of_a_day_keeps_those(tmp_path: Path, browser: Browser, complaints: list[str]) -> None:
+    with (
+        served(tmp_path, "--most-reviews", "1") as strict,
+        visits(browser, strict, lambda page: listen(page, complaints)) as visit_strict,
+    ):
+        anna = strict.person()
+        table = played(strict, anna, ["casual", "beginner"], "classic", deals=2)
+        page = visit_strict(f"/review/{table}", storage_state=strict.storage(anna))
+        expect(page.locator(".progress")).to_contain_text("No more reviews today: 1 in a day")
+        expect(page.locator(".balance b")).to_have_count(4, timeout=4 * PATIENCE)
+    assert all("429" in complaint for complaint in complaints)
     complaints.clear()
 
 

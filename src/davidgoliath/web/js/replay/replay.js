@@ -7,7 +7,7 @@ import { draw, part } from "../base/router.js";
 import { stored } from "../base/storage.js";
 import { isolatedNames, rich, t } from "../base/texts.js";
 import { isSite } from "../base/transport.js";
-import { dealOf, mySeat, nameOf } from "../table/game.js";
+import { dealOf, mySeat, nameOf, seatOf } from "../table/game.js";
 import { gain, outcome, sayBar, storyLine, why } from "../table/narrator.js";
 import { ledger, panel } from "../table/piles.js";
 import { trickRow } from "../table/trick.js";
@@ -105,7 +105,7 @@ function sight(game, deal) {
   if (!Kind) return null;
   if (!eyes) {
     eyes = new Kind(table, /** @type {Film} */ (film));
-    if (query().has("eyes")) eyes.open(Number(query().get("eyes")));
+    eyes.open(seatOf(query().get("eyes"), game));
   }
   return eyes.view(game, deal, (seat) => nameOf(game, seat, t), mySeat(game), look);
 }

@@ -4,6 +4,7 @@
 import { h } from "../base/dom.js";
 import { draw } from "../base/router.js";
 import { loadTexts, rich, t } from "../base/texts.js";
+import { seatOf } from "../table/game.js";
 import { button, cardPicture, chip } from "../ui/pieces.js";
 import { cost, instead } from "./costly.js";
 import { Knowledge } from "./knowledge.js";
@@ -55,8 +56,7 @@ export class Eyes {
   view(game, deal, name, me, choose) {
     if (!this.isReady) return null;
     const { seat } = this;
-    const wish = (/** @type {{ target: HTMLSelectElement }} */ { target }) =>
-      choose(target.value === "" ? null : Number(target.value));
+    const wish = (/** @type {{ target: HTMLSelectElement }} */ { target }) => choose(seatOf(target.value, game));
     return h(
       "section",
       { class: "box eyes", key: "eyes" },
@@ -67,7 +67,7 @@ export class Eyes {
         h(
           "select",
           { id: "whose", on: { change: wish } },
-          h("option", { value: "", selected: seat === null }, t("study.page.eyes_all")),
+          h("option", { value: "all", selected: seat === null }, t("study.page.eyes_all")),
           game.chairs.map((_, one) => h("option", { key: one, value: one, selected: one === seat }, name(one))),
         ),
       ),

@@ -9,7 +9,7 @@ import { stored } from "../base/storage.js";
 import { isolatedNames, loadTexts, t } from "../base/texts.js";
 import { isSite } from "../base/transport.js";
 import { Film } from "../replay/film.js";
-import { mySeat, nameOf, playsOf } from "../table/game.js";
+import { mySeat, nameOf, playsOf, seatOf } from "../table/game.js";
 import { lookOf, titleOf } from "../table/looks.js";
 import { learnOffer } from "../ui/bots.js";
 import { linkButton } from "../ui/clipboard.js";
@@ -58,7 +58,7 @@ async function open(id) {
     await loadArt(replay.welcome.highest);
     film = new Film({ ...replay, names: isolatedNames(replay.names) }, stored.person ?? null);
     if (!film.deals.length) failed = new Refused("trouble", t("page.replay_not_yet"));
-    seat = Number(query().get("seat") ?? mySeat(film.end) ?? 0);
+    seat = seatOf(query().get("seat"), film.end) ?? mySeat(film.end) ?? 0;
     deal = film.deals[0] ?? 1;
     study = new Study(id, seat, film.deals, draw);
   } catch (refused) {
@@ -86,7 +86,7 @@ function view() {
   if (failed) return none(failed.message);
   if (!film || !study) return coming();
   if (!study.seen.length && study.isDone) return none(t("study.page.not_asked"));
-  if (!study.seen.length && study.failed && !study.goesOn) return none(study.failed.message);
+  if (!study.seen.length && study.failed && !study.open.length) return none(study.failed.message);
   if (practice) return practice.view();
   const game = film.end;
   const name = (/** @type {number} */ one) => nameOf(game, one, t);
@@ -176,14 +176,13 @@ function headline(game, choices, given) {
 
 /** How far it is, until it is done; and why it doesn’t go on. @param {Study} study */
 function progress(study) {
-  const { share, isDone, seen, failed, goesOn } = study;
+  const { share, isDone, seen, failed } = study;
   const says = failed?.message ?? (isDone ? "" : t(seen.length ? "study.page.surer" : "study.page.looking"));
   return h(
     "div",
     { class: `progress ${says ? "" : "done"}`, key: "progress" },
     !isDone && h("progress", { max: 1, value: share, "aria-label": t("study.page.progress") }),
     says && h("p", { class: failed ? "" : "quiet", role: "status" }, says),
-    failed && !goesOn && button(t("page.again"), () => study.again(), { "data-act": "again" }),
   );
 }
 

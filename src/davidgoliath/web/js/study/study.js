@@ -6,7 +6,8 @@ import { ask, Refused } from "../base/api.js";
  * @typedef {import("../base/protocol").ReviewBody} Seen   what is said of a deal
  * @typedef {import("../base/protocol").ChoiceShown} Choice
  * @typedef {{ seen: Seen, choice: Choice }} Costly
- * @typedef {{ done: number, seen: Seen | null }} Part  of the work: how much is done, and what came of it
+ * @typedef {{ done: number, seen: Seen | null, failed: Refused | null }} Part  of the work: how much is done, what came
+ *   of it, and why there is no more just now
  * @typedef {{ value: number, low: number, high: number }} Estimate
  */
 
@@ -14,8 +15,8 @@ import { ask, Refused } from "../base/api.js";
 const AGAIN = { least: 400, most: 2500 };
 /** After these one asks again without being told to. */
 const PASSING = ["offline", "trouble", "too_many_reviews", "too_many_requests"];
-/** So often one asks for the ladder: a server has it once its judge is loaded. */
-const LADDER = 20;
+/** So often one asks what else there is: a server has the ladder once its judge is loaded. */
+const LISTS = 20;
 const ERRORS = ["inaccuracy", "mistake", "blunder"];
 
 export class Study {
@@ -25,13 +26,13 @@ export class Study {
     this.seat = seat;
     this.changed = changed;
     /** @type {Map<number, Part>} by deal */
-    this.deals = new Map(deals.map((deal) => [deal, { done: 0, seen: null }]));
+    this.deals = new Map(deals.map((deal) => [deal, { done: 0, seen: null, failed: null }]));
     /** @type {import("../base/protocol").ReviewList | null} */
     this.list = null;
-    /** @type {Refused | null} why there is no more of it just now */
-    this.failed = null;
+    /** @type {Refused | null} why it couldn't be shared */
+    this.unshared = null;
     this.wait = AGAIN.least;
-    this.ladder = LADDER;
+    this.lists = LISTS;
     this.timer = 0;
     this.here = true;
     void this.look();
@@ -57,71 +58,71 @@ export class Study {
     return this.share === 1;
   }
 
-  /** Whether there will be more without anybody's doing. */
-  get goesOn() {
-    return !this.isDone && (!this.failed || PASSING.includes(this.failed.reason));
+  /** Deals of which there will be more without anybody's doing. */
+  get open() {
+    return [...this.deals]
+      .filter(([, { done, failed }]) => done < 1 && (!failed || PASSING.includes(failed.reason)))
+      .map(([deal]) => deal);
   }
 
-  again() {
-    this.wait = AGAIN.least;
-    return this.look();
+  /** Why there is no more just now. */
+  get failed() {
+    return this.unshared ?? [...this.deals.values()].find(({ failed }) => failed)?.failed ?? null;
   }
 
   /** Asks for all that isn't final. */
   async look() {
     clearTimeout(this.timer);
-    const open = [...this.deals].filter(([, { done }]) => done < 1);
-    /** @type {Refused | null} */
-    let failed = null;
-    const asking = open.map(([deal]) => this.lookAt(deal));
-    if (!this.list || this.needsLadder) asking.push(this.lookAtList());
-    for (const { reason } of (await Promise.allSettled(asking)).filter((one) => one.status === "rejected")) {
-      if (!(reason instanceof Refused)) throw reason;
-      failed ??= reason;
-    }
+    await Promise.all([...this.open.map((deal) => this.lookAt(deal)), this.needsList && this.lookAtList()]);
     if (!this.here) return;
-    this.failed = failed;
-    if (this.goesOn || this.needsLadder) {
+    if (this.open.length || this.needsList) {
       this.timer = setTimeout(() => this.look(), this.wait);
       this.wait = Math.min(AGAIN.most, 1.3 * this.wait);
     }
     this.changed();
   }
 
-  /** Whether it is still to be heard what bots lose. */
-  get needsLadder() {
-    return this.list !== null && !Object.keys(this.list.ladder).length && this.ladder > 0;
+  /** Whether it is still to be heard what others there are, or what bots lose. */
+  get needsList() {
+    return this.lists > 0 && !Object.keys(this.list?.ladder ?? {}).length;
   }
 
   async lookAtList() {
-    this.ladder--;
-    this.list = await ask("GET /api/tables/{table}/reviews", { table: this.table });
+    this.lists--;
+    const found = await heard(ask("GET /api/tables/{table}/reviews", { table: this.table }));
+    if (!(found instanceof Refused)) this.list = found;
   }
 
   /** Everyone who has the link may see it, or nobody else. @param {boolean} wish */
   async letOthersSee(wish) {
     const { table } = this;
-    try {
-      const { is_shared } = await ask("POST /api/tables/{table}/sharing", { table, body: { is_shared: wish } });
-      if (this.list) this.list = { ...this.list, is_shared };
-      this.failed = null;
-    } catch (refused) {
-      if (!(refused instanceof Refused)) throw refused;
-      this.failed = refused;
-    }
+    const now = await heard(ask("POST /api/tables/{table}/sharing", { table, body: { is_shared: wish } }));
+    this.unshared = now instanceof Refused ? now : null;
+    if (this.list && !(now instanceof Refused)) this.list = { ...this.list, ...now };
     this.changed();
   }
 
   /** @param {number} deal */
   async lookAt(deal) {
     const { table, seat } = this;
-    const { stage, done, review } = await ask("POST /api/tables/{table}/reviews", { table, body: { deal, seat } });
-    const seen = review ?? this.deals.get(deal)?.seen ?? null;
-    const isOver = stage === "final" || stage === "none"; // nobody works on it, and whoever only looks can't begin it
-    this.deals.set(deal, { done: isOver ? 1 : Math.min(done, 0.99), seen });
+    const part = /** @type {Part} */ (this.deals.get(deal));
+    const shown = await heard(ask("POST /api/tables/{table}/reviews", { table, body: { deal, seat } }));
+    part.failed = shown instanceof Refused ? shown : null;
+    if (!(shown instanceof Refused)) {
+      const isOver = shown.stage === "final" || shown.stage === "none"; // nobody works on it, and who looks can't begin
+      part.done = isOver ? 1 : Math.min(shown.done, 0.99);
+      part.seen = shown.review ?? part.seen;
+    }
     if (this.here) this.changed();
   }
 }
+
+/** An answer, or why there is none. @template T @param {Promise<T>} answer @returns {Promise<T | Refused>} */
+const heard = (answer) =>
+  answer.catch((refused) => {
+    if (refused instanceof Refused) return refused;
+    throw refused;
+  });
 
 /** Whether a choice is called an error. @param {{ grade: string }} choice */
 export const isError = ({ grade }) => ERRORS.includes(grade);

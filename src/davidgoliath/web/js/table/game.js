@@ -170,6 +170,9 @@ export function mySeat(game) {
   return seat < 0 ? null : seat;
 }
 
+/** The seat that an address speaks of. @param {string | null} text @param {Game} game @returns {Seat | null} */
+export const seatOf = (text, { chairs }) => (text && chairs[Number(text)] ? Number(text) : null);
+
 /** What this client's person holds now. @param {Game} game @returns {Card[]} */
 export function myHand(game) {
   const seat = mySeat(game);
