@@ -137,8 +137,13 @@ def _choices(choices: Sequence[Choice], texts: Texts) -> list[str]:
 def hint_in_words(hint: Hint, names: Sequence[str], texts: Texts) -> list[str]:
     """The card, and why."""
     said = [texts("study.hint", best=card_name(hint.card, texts))]
-    instead = hint.instead or hint.card
-    return [*said, *because(hint.reasons, instead, hint.card, hint.analysis.losses[instead], names, texts)]
+    if hint.instead is None:
+        return said
+    loss = hint.analysis.losses[hint.instead]
+    is_sure = hint.reasons or loss.low > 0
+    compared = texts(f"study.page.hint{'' if is_sure else '_close'}", best=hint.card, other=hint.instead)
+    said.append(f"{compared} ({signed(loss.value, texts)})" if is_sure else compared)
+    return [*said, *because(hint.reasons, hint.instead, hint.card, loss, names, texts)]
 
 
 def hint_table(hint: Hint, view: View, names: Sequence[str], texts: Texts) -> str:

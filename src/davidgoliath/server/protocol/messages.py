@@ -295,11 +295,11 @@ class Advice(FromServer, frozen=True):
     """It is for the card that you play after this event."""
     best: str
     instead: str | None
-    """The next best card, with which the reasons compare it; null if you have no other."""
+    """The card with which the reasons compare it, or the next best one if there are none; null if you have no other."""
     cards: list[Worth]
     """All that you may play, the best first."""
     reasons: list[Why]
-    """What the next best card has to do with it: points are below 0 where that one loses."""
+    """Why it is better than that one: points are below 0 where that one loses."""
     judge: str
 
 

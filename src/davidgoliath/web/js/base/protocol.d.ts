@@ -645,11 +645,11 @@ export interface Advice {
   /** It is for the card that you play after this event. */
   seq: number;
   best: string;
-  /** The next best card, with which the reasons compare it; null if you have no other. */
+  /** The card with which the reasons compare it, or the next best one if there are none; null if you have no other. */
   instead: string | null;
   /** All that you may play, the best first. */
   cards: Worth[];
-  /** What the next best card has to do with it: points are below 0 where that one loses. */
+  /** Why it is better than that one: points are below 0 where that one loses. */
   reasons: Why[];
   judge: string;
 }
