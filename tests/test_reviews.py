@@ -21,6 +21,7 @@ from davidgoliath.server.protocol import study_types as s
 from davidgoliath.server.rooms.bot_pool import BotPool
 from davidgoliath.server.rooms.registry import Registry
 from davidgoliath.server.rooms.room import Room
+from davidgoliath.server.rooms.study_pool import StudyPool
 from davidgoliath.server.store.contract import DAY, FigureRow, LearnerRow, PersonRow, ReviewRow, TokenRow
 from davidgoliath.server.store.sqlite.store import SqliteStore
 from davidgoliath.server.table import commands
@@ -390,6 +391,25 @@ def test_a_hint_is_for_the_asker_alone_and_everyone_hears_that_it_was_given(tmp_
         assert not asker.of("refused")
 
     play(scenario, tmp_path, "ann", "ben", "bot:random", hints=True)
+
+
+def test_a_hint_comes_as_soon_as_it_is_there_and_tells_no_time_to_those_behind_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("davidgoliath.server.rooms.study_pool.HINT_SPAN", 1.0)
+
+    async def test() -> None:
+        pool, clock = StudyPool(), asyncio.get_running_loop()
+        await pool.judge()
+        begun = clock.time()
+        assert await pool.ask(lambda judge: judge.name, "ann") == "plain 1"
+        assert clock.time() < begun + 0.9
+        with pytest.raises(ZeroDivisionError):
+            await pool.ask(lambda _: 1 // 0, "ben")
+        assert clock.time() >= begun + 1.0
+        pool.close()
+
+    asyncio.run(asyncio.wait_for(test(), 20))
 
 
 def test_where_nobody_can_judge_there_is_nothing_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

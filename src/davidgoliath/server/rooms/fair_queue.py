@@ -8,7 +8,7 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from davidgoliath.match.spans import rest_of
 from davidgoliath.server.ops.threads import make_pool
@@ -26,7 +26,7 @@ class FairQueue:
         self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}
         """Whose turn comes next, by owner: the first one's first, and then the owner goes to the end."""
         self._here: Counter[Hashable] = Counter()
-        self._held: set[asyncio.Task[object]] = set()
+        self._held: set[asyncio.Task[Any]] = set()
 
     def __len__(self) -> int:
         """How many think, or wait until they can."""
@@ -39,8 +39,11 @@ class FairQueue:
         """
         return len(self._here) * self._here[owner] / self.places
 
-    async def run(self, owner: Hashable, begin: Callable[[], tuple[float, Callable[[], T]]]) -> T:
-        """Waits for a place, asks what is to be done there and for how long, and returns when that time has passed.
+    async def run(
+        self, owner: Hashable, begin: Callable[[], tuple[float, Callable[[], T]]], *, at_once: bool = False
+    ) -> T:
+        """Waits for a place, asks what is to be done there and for how long, and returns when that time has passed; or
+        `at_once` when it is done, while its place stays held.
 
         What takes longer than it should ends with the next multiple of its time. Whoever is cancelled leaves the queue;
         a place that is held already stays held.
@@ -51,10 +54,12 @@ class FairQueue:
         except asyncio.CancelledError:
             self._leave(owner)
             raise
-        held = asyncio.create_task(self._hold(owner, *begin()))
+        seconds, work = begin()
+        done = asyncio.get_running_loop().run_in_executor(self._pool, work)
+        held = asyncio.create_task(self._hold(owner, seconds, done))
         self._held.add(held)
-        held.add_done_callback(self._held.discard)
-        return await asyncio.shield(held)
+        held.add_done_callback(self._ended)
+        return await asyncio.shield(done if at_once else held)
 
     @asynccontextmanager
     async def place(self, owner: Hashable) -> AsyncIterator[Callable[[Callable[[], T]], Awaitable[T]]]:
@@ -84,12 +89,17 @@ class FairQueue:
                 self._pass_on()
             raise
 
-    async def _hold(self, owner: Hashable, seconds: float, work: Callable[[], T]) -> T:
+    def _ended(self, held: asyncio.Task[Any]) -> None:
+        self._held.discard(held)
+        if not held.cancelled():
+            held.exception()  # it belongs to whoever waits, if anybody still does
+
+    async def _hold(self, owner: Hashable, seconds: float, work: Awaitable[T]) -> T:
         clock = asyncio.get_running_loop()
         begun = clock.time()
         try:
             try:
-                return await clock.run_in_executor(self._pool, work)
+                return await work
             finally:
                 await asyncio.sleep(rest_of(seconds, clock.time() - begun))
         finally:

@@ -21,8 +21,9 @@ from davidgoliath.study.values import Review
 
 T = TypeVar("T")
 
-HINT_SPAN: Final = 0.15
-"""A hint's place is held for so long, or for a multiple of it: how hard the choice was can't be told from a queue."""
+HINT_SPAN: Final = 0.3
+"""A hint's place is held for so long, however soon the hint is there: those who wait behind it can't tell how hard the
+choice was."""
 AT_ONCE: Final = 3
 """So many reviews are under way: each takes some memory."""
 PATIENCE: Final = 0.5
@@ -72,7 +73,7 @@ class StudyPool:
         begun = time.perf_counter()
         judge = await self.judge()
         try:
-            return await self._hints.run(owner, lambda: (HINT_SPAN, partial(what, judge)))
+            return await self._hints.run(owner, lambda: (HINT_SPAN, partial(what, judge)), at_once=True)
         finally:
             observer.hinted(time.perf_counter() - begun)
 
