@@ -33,6 +33,7 @@ from davidgoliath.study.review import final_review, moments, review
 from davidgoliath.study.strength import Strength, lost_by_bot, strength
 from davidgoliath.study.values import Analysis, Choice, Estimate, Grade, Ledger, Review
 from tests.games import play_at_random, randoms, states, swapped
+from tests.marks import slow
 
 START = DealState.start(Deal.shuffled(4, Random(7), dealer=3))
 
@@ -197,7 +198,7 @@ def test_cards_that_a_seat_cant_know_change_nothing(state: DealState, rng: Rando
     assert json.dumps(hint_to_json(hint(one))) == json.dumps(hint_to_json(hint(two)))
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize("players", [3, 4, *slow(5, 6)])
 def test_a_swapped_deal_has_the_same_review_hint_and_knowledge(players: int) -> None:
     """To the last byte, in both kinds of JSON; reasons are among what is compared."""
     state = halfway(players, 9 * players + 1)
