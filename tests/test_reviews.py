@@ -13,12 +13,13 @@ import msgspec
 import pytest
 from tools.made_tables import MadeTable
 
-from davidgoliath import DealState, View
+from davidgoliath import Card, DealState, View
 from davidgoliath.server.config import NO_LIMITS, Limits
 from davidgoliath.server.people.tokens import token_hash
 from davidgoliath.server.protocol import messages as m
 from davidgoliath.server.protocol import study_types as s
 from davidgoliath.server.rooms.bot_pool import BotPool
+from davidgoliath.server.rooms.figures import figures_of
 from davidgoliath.server.rooms.registry import Registry
 from davidgoliath.server.rooms.room import Room
 from davidgoliath.server.rooms.study_pool import StudyPool
@@ -252,6 +253,17 @@ def test_figures_are_sums_and_each_deal_counts_once(tmp_path: Path) -> None:
         await store.close()
 
     with_people(tmp_path, test)
+
+
+def test_an_error_is_of_the_kind_of_what_speaks_against_it() -> None:
+    """However much speaks for it."""
+    red, green = Card.parse("R2"), Card.parse("G7")
+    excuse = Reason(ReasonKind.KEEP, Estimate(-3.0, -4.0, -2.0))
+    losses = {red: Estimate(0.0, 0.0, 0.0), green: Estimate(2.0, 1.0, 3.0)}
+    choice = Choice(3, green, Analysis(losses, losses, red, 4), Grade.MISTAKE, (WHY, excuse))
+    review = Review(1, 0, (choice,), Ledger(1.0, -3.0, 2.5, 0.5, ()), None, "me")
+    names = [row.name for row in figures_of("ann", "club", review, 0.0)]
+    assert [name for name in names if name.startswith("reason:")] == ["reason:third_card"]
 
 
 def test_another_game_of_the_same_cards_has_another_review(tmp_path: Path) -> None:

@@ -220,7 +220,7 @@ class WeekShown(msgspec.Struct, frozen=True):
     grades: dict[str, Sum]
     """By grade; the points were lost."""
     reasons: dict[str, Sum]
-    """By the kind of the reason that weighs most, of what was worse than fine."""
+    """By the kind of the reason that weighs most against the card, of what was worse than fine."""
 
 
 class Figures(msgspec.Struct, frozen=True):

@@ -55,10 +55,10 @@ def figures_of(person: Person, company: str, review: Review, at: float) -> list[
 
 
 def _why(choice: Choice) -> str | None:
-    """The kind of an error: that of the reason that weighs most."""
+    """The kind of an error: that of the reason that weighs most against the card."""
     if choice.grade in RIGHT or not choice.reasons:
         return None
-    return max(choice.reasons, key=lambda reason: abs(reason.points.value)).kind
+    return max(choice.reasons, key=lambda reason: reason.points.value).kind
 
 
 def shown(rows: Iterable[FigureRow]) -> list[s.WeekShown]:

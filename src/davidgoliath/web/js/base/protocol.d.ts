@@ -1097,7 +1097,7 @@ export interface WeekShown {
   others: number;
   /** By grade; the points were lost. */
   grades: Record<string, Sum>;
-  /** By the kind of the reason that weighs most, of what was worse than fine. */
+  /** By the kind of the reason that weighs most against the card, of what was worse than fine. */
   reasons: Record<string, Sum>;
 }
 
