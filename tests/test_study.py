@@ -357,6 +357,15 @@ def test_there_is_a_ladder_for_each_number_of_players(players: int) -> None:
     assert sorted(lost_by_bot(players)) == sorted(LADDER)
 
 
+def test_where_bots_differ_by_chance_the_ladder_has_the_last_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = {"random": 1.5, "casual": 0.7, "club": 0.9, "master": 0.1}
+    ladder = {bot: Estimate(value, value, value) for bot, value in lost.items()}
+    monkeypatch.setattr("davidgoliath.study.strength.lost_by_bot", lambda _: ladder)
+    assert strength(Estimate(0.8, 0.75, 0.85), 4) == Strength("random", "master")
+    assert strength(Estimate(0.5, 0.4, 0.6), 4) == Strength("club", "master")
+    assert strength(Estimate(1.2, 1.0, 1.4), 4) == Strength("random", "casual")
+
+
 def test_only_who_is_surely_worse_or_better_is_named() -> None:
     ladder = sorted(lost_by_bot(4).items(), key=lambda item: -item[1].value)
     (worst, most), (best, least) = ladder[0], ladder[-1]

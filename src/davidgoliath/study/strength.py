@@ -5,9 +5,9 @@ of few choices says little, and so does what is said of it: only bots that are s
 """
 
 import json
-from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
+from itertools import takewhile
 from typing import NamedTuple
 
 from davidgoliath.study.values import Estimate
@@ -17,9 +17,9 @@ class Strength(NamedTuple):
     """Between whom somebody stands: None where no bot is surely worse, or surely better."""
 
     above: str | None
-    """The strongest of the bots that lose more."""
+    """The strongest of the bots that lose more, as all weaker ones do."""
     below: str | None
-    """The weakest of those that lose less."""
+    """The weakest of those that lose less, as all stronger ones do."""
 
 
 def strength(lost: Estimate, players: int) -> Strength:
@@ -28,16 +28,13 @@ def strength(lost: Estimate, players: int) -> Strength:
     Strength(above=None, below='random')
     """
     ladder = lost_by_bot(players)
-    weaker = [bot for bot, found in ladder.items() if found.value > lost.high]
-    stronger = [bot for bot, found in ladder.items() if found.value < lost.low]
-    return Strength(
-        min(weaker, key=lambda bot: ladder[bot].value, default=None),
-        max(stronger, key=lambda bot: ladder[bot].value, default=None),
-    )
+    weaker = [*takewhile(lambda bot: ladder[bot].value > lost.high, ladder)]
+    stronger = [*takewhile(lambda bot: ladder[bot].value < lost.low, reversed(ladder))]
+    return Strength(weaker[-1] if weaker else None, stronger[-1] if stronger else None)
 
 
 @lru_cache
-def lost_by_bot(players: int) -> Mapping[str, Estimate]:
-    """The points that each bot of the ladder loses per choice, among `club`s."""
+def lost_by_bot(players: int) -> dict[str, Estimate]:
+    """The points that each bot of the ladder loses per choice, among `club`s; the weakest comes first."""
     known = json.loads(files(__package__).joinpath("ladder.json").read_text(encoding="utf-8"))
     return {bot: Estimate(*figures) for bot, figures in known[str(players)]["lost"].items()}

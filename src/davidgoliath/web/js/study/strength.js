@@ -22,13 +22,14 @@ export function height(lost, rungs) {
 }
 
 /**
- * The strongest level that is surely weaker, and the weakest that is surely stronger.
+ * The strongest level that is surely weaker, as all below it are, and the weakest that is surely stronger, as all above.
  * @param {Estimate} lost @param {string[]} rungs @param {Record<string, number>} ladder
  */
-const surely = ({ low, high }, rungs, ladder) => [
-  rungs.findLast((level) => ladder[level] > high),
-  rungs.find((level) => ladder[level] < low),
-];
+function surely({ low, high }, rungs, ladder) {
+  const first = rungs.findIndex((level) => ladder[level] <= high);
+  const last = rungs.findLastIndex((level) => ladder[level] >= low);
+  return [rungs[(first < 0 ? rungs.length : first) - 1], rungs[last + 1]];
+}
 
 /**
  * @param {Estimate} lost  per choice
