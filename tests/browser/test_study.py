@@ -29,6 +29,11 @@ OUTSIDE = """() => [...document.querySelectorAll("#app *")]
     })
     .map((part) => `${part.tagName}.${part.className}`)"""
 """What sticks out on a side."""
+LARGER = """() => {
+    const parts = [...document.querySelectorAll("#app *")].filter((part) => !part.closest("svg"));
+    const sizes = parts.map((part) => parseFloat(getComputedStyle(part).fontSize));
+    parts.forEach((part, place) => { part.style.fontSize = `${1.3 * sizes[place]}px`; });
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +182,8 @@ def test_every_error_is_a_position_to_try_again(visit: Visit, server: Served, an
     for _ in wrong:
         page.get_by_role("button", name="Skip").click()
     expect(page.locator(".errors li", has_text="skipped")).to_have_count(len(wrong))
-    page.go_back()
+    page.get_by_role("button", name="Once more").click()
+    page.locator(CARD).first.press("Escape")
     expect(page.locator(".balance")).to_be_visible()
 
 
@@ -289,6 +295,10 @@ def test_nothing_sticks_out_on_any_screen_or_when_letters_are_larger(visit: Visi
         page.evaluate(TWO_FRAMES)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, height)
         assert page.evaluate(OUTSIDE) == [], (width, height)
+    page.set_viewport_size(PHONE)
+    page.evaluate(LARGER)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert page.evaluate(OUTSIDE) == []
 
 
 @pytest.mark.parametrize("language", [*slow(*(language for language in LANGUAGES if language != "de")), "de"])

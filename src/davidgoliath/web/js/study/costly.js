@@ -58,7 +58,7 @@ export function told(costly, several, name, mine, way) {
       h("h3", null, where(costly, several), cost(choice)),
       h("p", null, instead(choice, mine, name(seen.seat))),
       reasonList(choice.reasons, name, choice.loss),
-      h("a", { ...way(costly) }, t("study.page.look")),
+      h("a", way(costly), t("study.page.look"), h("span", { class: "vh" }, `: ${where(costly, several)}`)),
     ),
   );
 }

@@ -9,7 +9,7 @@ import { button, cardPicture, chip } from "../ui/pieces.js";
 import { cost, instead } from "./costly.js";
 import { Knowledge } from "./knowledge.js";
 import { marksOf } from "./marks.js";
-import { reasonList } from "./reasons.js";
+import { nameForAll, reasonList } from "./reasons.js";
 import { Study } from "./study.js";
 
 /**
@@ -71,7 +71,7 @@ export class Eyes {
           game.chairs.map((_, one) => h("option", { key: one, value: one, selected: one === seat }, name(one))),
         ),
       ),
-      seat !== null && this.sight(seat, deal, name, me),
+      seat !== null && this.sight(seat, deal, seat === me ? name : nameForAll(game), me),
     );
   }
 
@@ -119,7 +119,14 @@ export class Eyes {
           }),
       ),
       h("div", { class: "about" }, this.about(seat, number, choice, isDue, name, me)),
-      h("p", { class: "quiet key" }, t(seat === me ? "study.page.knew_you" : "study.page.knew", { name: name(seat) })),
+      h(
+        "p",
+        { class: "quiet key" },
+        t(seat === me ? "study.page.knew_you" : "study.page.knew", { name: name(seat) }),
+        seat !== me && ` ${t("study.page.you_is", { name: name(seat) })}`,
+        " ",
+        h("a", { href: `/review/${this.table}?seat=${seat}` }, t("study.page.back")),
+      ),
       h(
         "div",
         { class: "known" },

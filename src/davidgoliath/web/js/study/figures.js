@@ -6,6 +6,7 @@ import { isUnknown } from "../base/person.js";
 import { draw } from "../base/router.js";
 import { stored } from "../base/storage.js";
 import { capital, has, language, loadTexts, t } from "../base/texts.js";
+import { viewport } from "../base/viewport.js";
 import { botName, learnOffer, levelStone, levels } from "../ui/bots.js";
 import { nothing, offline } from "../ui/empty_states.js";
 import { trouble } from "../ui/forms.js";
@@ -35,8 +36,10 @@ let failed = null;
 export const page = {
   async enter() {
     void learnOffer();
+    addEventListener("resize", draw);
     await load();
   },
+  leave: () => removeEventListener("resize", draw),
   title: () => t("page.figures"),
   view: () => frame(t("page.figures"), content(), { kind: "figures" }),
 };
@@ -103,7 +106,7 @@ function lost(weeks, choices) {
   const { value, low, high } = average(weeks);
   const steps = byWeek(weeks).map((one) => ({ name: weekName(one[0].week), ...average(one) }));
   const sure = steps.filter(({ count }) => count >= ENOUGH);
-  const width = Math.min(576, Math.max(256, document.documentElement.clientWidth - 64));
+  const width = Math.min(608, Math.max(256, viewport.wide - 64));
   return h(
     "section",
     { class: "box lost" },
@@ -146,6 +149,7 @@ function luck(weeks) {
 
 /** Errors by their grade, and by what they were about. @param {Week[]} weeks @param {Sum} choices */
 function kinds(weeks, choices) {
+  const deals = total(weeks.map((week) => week.deals)).count;
   const grades = ERRORS.map((grade) => ({
     name: capital(t(`study.grade.${grade}`)),
     ...total(weeks.flatMap((week) => week.grades[grade] ?? [])),
@@ -158,20 +162,21 @@ function kinds(weeks, choices) {
     "section",
     { class: "box" },
     h("h2", null, t("study.page.figures_kinds")),
-    table(grades, choices),
-    reasons.length > 0 && [h("h3", null, t("study.page.figures_reasons")), table(reasons, choices)],
+    table(grades, choices.count, deals),
+    reasons.length > 0 && [h("h3", null, t("study.page.figures_reasons")), table(reasons, choices.count, deals)],
   );
 }
 
 /** @param {string} kind */
 const kindName = (kind) => (has(`study.page.kind.${kind}`) ? t(`study.page.kind.${kind}`) : kind);
 
-/** @param {(Sum & { name: string })[]} rows @param {Sum} choices */
-function table(rows, choices) {
+/** @param {(Sum & { name: string })[]} rows @param {number} choices @param {number} deals */
+function table(rows, choices, deals) {
   const most = Math.max(1e-9, ...rows.map((row) => row.points));
   return h(
     "table",
     { class: "sums" },
+    h("colgroup", null, h("col", { class: "what" }), h("col", { class: "often" }), h("col"), h("col", { class: "n" })),
     h(
       "thead",
       null,
@@ -179,9 +184,8 @@ function table(rows, choices) {
         "tr",
         null,
         h("th", { scope: "col" }, h("span", { class: "vh" }, t("study.page.figures_kinds"))),
-        h("th", { scope: "col", class: "often" }, t("study.page.figures_often")),
-        h("td", null),
-        h("th", { scope: "col", class: "n" }, t("page.points_short")),
+        h("th", { scope: "col", colspan: 2 }, t("study.page.figures_often")),
+        h("th", { scope: "col", class: "n" }, t("study.page.figures_per_deal")),
       ),
     ),
     h(
@@ -192,9 +196,9 @@ function table(rows, choices) {
           "tr",
           { key: name },
           h("th", { scope: "row" }, name),
-          h("td", { class: "quiet" }, percent(count / choices.count)),
+          h("td", { class: "quiet" }, percent(count / choices)),
           h("td", { class: "bar-of", "aria-hidden": "true" }, h("i", { style: { width: `${(100 * lost) / most}%` } })),
-          h("td", { class: "n" }, h("b", null, change(-lost, 0))),
+          h("td", { class: "n" }, h("b", null, change(-lost / Math.max(1, deals)))),
         ),
       ),
     ),

@@ -23,7 +23,7 @@ import { isError } from "./study.js";
 /** @typedef {import("./study.js").Costly} Costly */
 
 const BITS = 4;
-const CROSSED = { text: "✗", kind: "" };
+const CROSS = "✗";
 
 export class Practice {
   /**
@@ -131,12 +131,14 @@ export class Practice {
       sign: null,
     }));
     const me = rows.find((row) => row.me);
+    const costs = marksOf(choice);
     return h(
       "main",
       {
         class: `table practice raked p${game.chairs.length}`,
         key: `practice ${this.at}`,
         style: { "--n": String(game.chairs.length) },
+        on: { keydown: (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && this.leave() },
       },
       h(
         "header",
@@ -169,7 +171,9 @@ export class Practice {
           pick: this.shown ? choice.best : null,
           focus: this.focus,
           mine: !this.shown,
-          marks: this.shown ? marksOf(choice) : new Map(this.tried.map((card) => [card, CROSSED])),
+          marks: this.shown
+            ? costs
+            : new Map(this.tried.map((card) => [card, { text: CROSS, says: costs.get(card)?.says, kind: "" }])),
           tap: (card) => this.tap(card),
           preview: () => {},
           unpreview: () => {},

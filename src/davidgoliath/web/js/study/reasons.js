@@ -3,6 +3,7 @@
 
 import { h } from "../base/dom.js";
 import { capital, rich, t } from "../base/texts.js";
+import { nameOf } from "../table/game.js";
 import { chip } from "../ui/pieces.js";
 import { change } from "./numbers.js";
 
@@ -29,6 +30,12 @@ function shown(name, value, names) {
   if (name === "name") return h("b", null, names(Number(value)));
   return typeof value === "string" ? chip(value) : String(value);
 }
+
+/**
+ * Names as everyone would say them: where “you” is somebody else.
+ * @param {import("../table/game.js").Game} game @returns {Namer}
+ */
+export const nameForAll = (game) => (seat) => nameOf({ ...game, you: null }, seat, t);
 
 /** A reason as a sentence. @param {Why} why @param {Namer} names @returns {Child[]} */
 export function worded({ key = "", arguments: values = {} }, names) {

@@ -8,6 +8,7 @@ import { draw } from "../base/router.js";
 import { stored } from "../base/storage.js";
 import { isolatedNames, loadTexts, t } from "../base/texts.js";
 import { isSite } from "../base/transport.js";
+import { viewport } from "../base/viewport.js";
 import { Film } from "../replay/film.js";
 import { mySeat, nameOf, playsOf, seatOf } from "../table/game.js";
 import { lookOf, titleOf } from "../table/looks.js";
@@ -22,6 +23,7 @@ import { listed, MOST, told } from "./costly.js";
 import { course } from "./course.js";
 import { points } from "./numbers.js";
 import { Practice } from "./practice.js";
+import { nameForAll } from "./reasons.js";
 import { strength } from "./strength.js";
 import { errorsOf, ladderOf, lostOf, Study, sumOf } from "./study.js";
 
@@ -52,6 +54,7 @@ async function open(id) {
   table = id;
   film = practice = failed = null;
   void learnOffer();
+  addEventListener("resize", draw);
   try {
     const [replay] = await Promise.all([ask("GET /api/tables/{table}/replay", { table: id }), loadTexts("study.")]);
     if (table !== id) return;
@@ -89,8 +92,8 @@ function view() {
   if (!study.seen.length && study.failed && !study.open.length) return none(study.failed.message);
   if (practice) return practice.view();
   const game = film.end;
-  const name = (/** @type {number} */ one) => nameOf(game, one, t);
   const mine = seat === mySeat(game);
+  const name = mine ? (/** @type {number} */ one) => nameOf(game, one, t) : nameForAll(game);
   const { seen } = study;
   const errors = errorsOf(seen);
   return h(
@@ -166,7 +169,7 @@ function hero(game, errors, mine) {
  * @param {Game} game @param {number} choices @param {number} given  points, by errors
  */
 function headline(game, choices, given) {
-  if (!choices) return t("study.page.title");
+  if (!choices || game.phase !== "over") return t("study.page.title");
   const best = Math.max(...game.totals);
   const behind = best - game.totals[seat];
   if (!given) return t(behind ? "study.page.lost_clean" : "study.page.won_clean");
@@ -205,6 +208,7 @@ function costliest(errors, name, mine) {
       { class: "costliest" },
       most.slice(0, MOST).map((costly) => told(costly, several(), name, mine, wayTo)),
     ),
+    !mine && h("p", { class: "quiet" }, t("study.page.you_is", { name: name(seat) })),
     mine &&
       button([icon("undo"), t("study.page.try")], () => tryAgain(errors), {
         class: "act big",
@@ -257,8 +261,7 @@ function deals(game, seen) {
   const marks = new Map(
     errors.map(({ choice }, place) => [plays.findIndex(({ card }) => card === choice.played) + 1, String(place + 1)]),
   );
-  const room = document.documentElement.clientWidth;
-  const width = Math.min(1048, Math.max(280, room - 64));
+  const width = Math.min(1048, Math.max(280, viewport.wide - 64));
   return h(
     "section",
     { class: "box course-of", key: "deals" },
@@ -336,6 +339,7 @@ function sharing(study) {
 export const page = {
   enter: open,
   leave: () => {
+    removeEventListener("resize", draw);
     study?.stop();
     study = practice = null;
     table = "";
