@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -22,6 +23,7 @@ from davidgoliath.art.palette import DAY, NIGHT
 from davidgoliath.bots import make_bot
 from davidgoliath.match import Match, play_out
 from davidgoliath.rules import Trick, View, deck, settle
+from davidgoliath.study.review import review
 from davidgoliath.terminal.app import TerminalApp
 from davidgoliath.terminal.board import Hand, Hands, Ledger, Say, TrickRow
 from davidgoliath.terminal.choices import Choices
@@ -628,7 +630,11 @@ def test_there_is_no_hint_where_there_is_no_choice() -> None:
 
 
 @pytest.mark.parametrize(("size", "language"), [(SMALL, "en"), *slow((LARGE, "pl"), ((60, 20), "de"), (SMALL, "fr"))])
-def test_a_review_after_a_match_and_an_error_to_try_again(size: tuple[int, int], language: str) -> None:
+def test_a_review_after_a_match_and_an_error_to_try_again(
+    size: tuple[int, int], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the first results, which leave out what is plainly behind."""
+    monkeypatch.setattr("davidgoliath.terminal.review.review", lambda *deal: islice(review(*deal), 1))
     app = app_at(14, language=language)
 
     async def play(pilot: Pilot[str]) -> None:
@@ -650,6 +656,7 @@ def test_a_review_after_a_match_and_an_error_to_try_again(size: tuple[int, int],
         assert exercise.view is not None
         assert exercise.view.seat == 0
         assert len(exercise.view.tricks) + 1 == choice.trick
+        assert set(exercise.choice.analysis.cards) == set(exercise.view.legal_cards)
         for card, is_over in ((choice.played, False), (choice.analysis.best, True)):
             exercise.choose(card)
             await pilot.press("enter")

@@ -12,7 +12,7 @@ from textual.reactive import reactive
 from textual.screen import Screen
 
 from davidgoliath.rules import DealState, IllegalPlay, Reason, Seat
-from davidgoliath.study.analysis import LEVELS
+from davidgoliath.study.analysis import LEVELS, analyse
 from davidgoliath.study.grades import right_cards
 from davidgoliath.study.review import Moment, moments, review
 from davidgoliath.study.values import Choice, Review
@@ -191,6 +191,8 @@ class ReviewScreen(Screen[None]):
             then = next(
                 m for m in moments(self.states[self.number], self.seat) if len(m.view.tricks) + 1 == choice.trick
             )
+            if set(choice.analysis.losses) != set(then.view.legal_cards):  # a first answer leaves out what is behind
+                choice = choice._replace(analysis=analyse(then.view, choice.analysis.blocks, then.played))
             self.app.push_screen(Exercise(look.table.choices, then, choice, self.names))
 
     def action_back(self) -> None:
