@@ -64,6 +64,10 @@ class Plain:
             ledger = Ledger(1.0, -3.0, 2.5, 0.5, (1.0, 0.5))
             yield Review(state.standing.deal, seat, choices, ledger, Estimate(1.0, 0.5, 1.5), self.name)
 
+    def reviewer(self, state: DealState, seat: int) -> Callable[[], Review | None]:
+        steps = self.reviews(state, seat)
+        return lambda: next(steps, None)
+
     def done(self, review: Review) -> float:
         return review.choices[0].analysis.blocks / 3
 

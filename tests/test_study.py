@@ -20,16 +20,18 @@ from davidgoliath.bots.expert import MasterBot
 from davidgoliath.bots.inference import GuessingTree
 from davidgoliath.kernel.convert import sets_to_array
 from davidgoliath.server.protocol.study_types import review_body
-from davidgoliath.study import blocks
-from davidgoliath.study.analysis import FIRST, JUDGE, LEVELS, Analyst, analyse, analyses
-from davidgoliath.study.blocks import Blocks, seed_of
+from davidgoliath.study import master
+from davidgoliath.study.analysis import FIRST, LEVELS, Analyst, analyse, analyses
+from davidgoliath.study.blocks import Blocks
 from davidgoliath.study.grades import grade_of, right_cards
 from davidgoliath.study.hints import hint
 from davidgoliath.study.intervals import estimate, t_quantile
 from davidgoliath.study.jsonform import choice_to_json, hint_to_json, ledger_to_json, review_to_json
+from davidgoliath.study.judges import JUDGE
 from davidgoliath.study.knowledge import knowledge
 from davidgoliath.study.ledger import ledgers
 from davidgoliath.study.review import final_review, moments, review
+from davidgoliath.study.seed import seed_of
 from davidgoliath.study.strength import Strength, lost_by_bot, strength
 from davidgoliath.study.values import Analysis, Choice, Estimate, Grade, Ledger, Review
 from tests.games import play_at_random, randoms, states, swapped
@@ -41,7 +43,7 @@ START = DealState.start(Deal.shuffled(4, Random(7), dealer=3))
 @pytest.fixture(autouse=True)
 def _small_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is tested here holds for any, and these are quicker."""
-    monkeypatch.setattr(blocks, "PASSES", 2)
+    monkeypatch.setattr(master, "PASSES", 2)
 
 
 def halfway(players: int, plays: int, seed: int = 1) -> DealState:

@@ -27,9 +27,10 @@ from davidgoliath import Card, Deal, DealState, View, score_by_colour
 from davidgoliath.bots import LADDER, Bot, Budget, bots, make_bot
 from davidgoliath.match.comparison import bootstrap, intervals
 from davidgoliath.rules import settle
-from davidgoliath.study.analysis import JUDGE, Analyst
+from davidgoliath.study.analysis import Analyst
 from davidgoliath.study.grades import grade_of
 from davidgoliath.study.intervals import LEAST
+from davidgoliath.study.judges import JUDGE
 from davidgoliath.study.values import Estimate, Grade
 
 COMPANY: Final = "club"

@@ -22,11 +22,12 @@ from typing import Any, Final
 
 from davidgoliath import Card, Deal, DealState, View
 from davidgoliath.bots import make_bot
-from davidgoliath.study.analysis import FINAL, FIRST, LEVELS, Analyst
+from davidgoliath.study.analysis import FIRST, LEVELS, Analyst
 from davidgoliath.study.blocks import Blocks
 from davidgoliath.study.grades import grade_of
 from davidgoliath.study.hints import hint
 from davidgoliath.study.intervals import estimate
+from davidgoliath.study.judges import FINAL
 from davidgoliath.study.reasons import PRICING, reasons
 from davidgoliath.study.review import Moment, moments, review
 from davidgoliath.study.values import ERRORS, Estimate, Grade

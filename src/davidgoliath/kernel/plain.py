@@ -55,6 +55,8 @@ FIRST_HALF: Final = 1 << FIRST_BITS - 1
 SECOND_HALF: Final = 1 << SECOND_BITS - 1
 CUT: Final = [min(max(lane - FIRST_HALF, 0), MOST) for lane in range(1 << FIRST_BITS)]
 """A lane of step 1 as it is read, cut to 0 … MOST."""
+MOST_LANE: Final = SECOND_HALF + (MOST << SHIFT)
+"""A lane of step 2 from which on it is MOST; below `SECOND_HALF` it is 0."""
 KEPT: Final = 8192
 """So many sums of rows are kept: hands come again and again."""
 
@@ -96,7 +98,7 @@ class Network:
         """Step 2 for a colour, with ONE behind it for the constant."""
         lanes = start + _dot(first, self._own) + SECOND_HALVES
         numbers = SECOND_LANES.unpack(lanes.to_bytes(SECOND_LANES.size, "little"))
-        return [*[min(max(number - SECOND_HALF >> SHIFT, 0), MOST) for number in numbers], ONE]
+        return [*[0 if n < SECOND_HALF else MOST if n > MOST_LANE else n - SECOND_HALF >> SHIFT for n in numbers], ONE]
 
     def output(self, number: int, first: Sequence[int], second: Sequence[int]) -> int:
         """Step 3."""
@@ -127,11 +129,29 @@ def appeals(view: View) -> dict[Card, int]:
 
 def appeals_of(view: View, policy: Network) -> dict[Card, int]:
     """For each legal card how likely it is, as `network.appraise` says it."""
-    firsts = list(map(cut, _seen(view, policy)))
-    start = policy.start_second_step(len(view.tricks), firsts)
-    found = {}
+    return _rated(view, view.legal_cards, policy, _seen(view, policy))
+
+
+def appeals_by_hand(view: View, hands: Iterable[CardSet]) -> Iterator[dict[Card, int]]:
+    """The same for a seat's view with each of these hands in the place of its own; 0 where there is no choice."""
+    policy, view = network("policy", view.players), view._replace(hand=CardSet())
+    unseen, seen = 3 * view.players, list(_seen(view, policy))
+    for hand in hands:
+        legal = view.trick.legal_cards(hand)
+        if len(legal) == 1:
+            yield dict.fromkeys(legal, 0)
+            continue
+        held = [(_of(hand, colour), lanes) for colour, lanes in zip(Colour, seen, strict=True)]
+        changed = [lanes + policy.cards(0, mask) - policy.cards(unseen, mask) for mask, lanes in held]
+        yield _rated(view, legal, policy, changed)
+
+
+def _rated(view: View, legal: CardSet, policy: Network, seen: Iterable[int]) -> dict[Card, int]:
+    """What follows from the lanes of step 1. Only colours of legal cards take step 2."""
+    firsts = list(map(cut, seen))
+    start, found = policy.start_second_step(len(view.tricks), firsts), {}
     for colour in Colour:
-        cards = list(view.legal_cards.of_colour(colour))
+        cards = list(legal.of_colour(colour))
         second = policy.second_step(firsts[colour], start) if cards else []
         for card in cards:
             found[card] = policy.output(card.value - 1, firsts[colour], second)

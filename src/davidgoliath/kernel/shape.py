@@ -59,6 +59,8 @@ POINTS: Final = 16
 """So many points are 1 to the value network."""
 POINT: Final = ONE * STEEP // POINTS
 """Values are whole numbers: so many make a point."""
+VALUES: Final = 2
+"""The version of the value function: another one whenever a position may have another value, by its weights too."""
 
 ALL: Final = HALF
 """Behind the inputs: where the matrix for `s` starts, the rows for the trick, and the outputs."""

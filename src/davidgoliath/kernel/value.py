@@ -29,11 +29,10 @@ from davidgoliath.kernel.position import (
     position_of,
     to_play,
 )
-from davidgoliath.kernel.shape import POINT
+from davidgoliath.kernel.shape import POINT, VALUES
 from davidgoliath.rules import DealState
 
-VERSION: Final = 2
-"""Another number whenever the same position may have another value: the weights are part of it."""
+VERSION: Final = VALUES
 
 
 def expected_scores(state: DealState) -> tuple[float, ...]:

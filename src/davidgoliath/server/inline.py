@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from davidgoliath.server.asgi.websocket import SEND_NOW
+from davidgoliath.server.ops.away import Away
 from davidgoliath.server.ops.failures import report
 from davidgoliath.server.rooms.registry import Registry
 from davidgoliath.server.store.transfer import add_to_store, export_store
@@ -100,8 +101,10 @@ class NoPage:
 class InlineServer:
     """A server that pages ask by messages."""
 
-    def __init__(self, app: Starlette, tell: Callable[[str], object]) -> None:
+    def __init__(self, app: Starlette, tell: Callable[[str], object], away: Away) -> None:
         self._app, self._tell_pages = app, tell
+        self.away = away
+        """What it has done elsewhere."""
         self._lines: dict[tuple[str, int], _Line] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 

@@ -32,23 +32,39 @@ class _Extensions:
         return spec_from_file_location(*EXTENSION) if name == EXTENSION[0] else None
 
 
-def open_server(database: str, settings: str, tell: Callable[[str], object]) -> "InlineServer":
-    """A server on a database, as the site was built (`settings.json`), which tells its pages what it has to say."""
+def open_judge() -> Callable[[str], str]:
+    """What does the work that servers have done elsewhere."""
+    sys.meta_path.insert(0, _Extensions())
+
+    from davidgoliath.server.ops.away import done
+
+    return done
+
+
+def open_server(
+    database: str, settings: str, tell: Callable[[str], object], send: Callable[[int, str], object]
+) -> "InlineServer":
+    """A server on a database, as the site was built (`settings.json`), which tells its pages what it has to say.
+
+    Hints and reviews are worked out elsewhere: it sends what is to be done there, by number.
+    """
     sys.meta_path.insert(0, _Extensions())
 
     from davidgoliath.server.asgi.app import make_app
     from davidgoliath.server.config import LogForm, Timing
     from davidgoliath.server.inline import InlineServer, NoPage
     from davidgoliath.server.ops import logs
+    from davidgoliath.server.ops.away import Away
     from davidgoliath.server.rooms.bot_pool import BotPool
     from davidgoliath.server.rooms.registry import Registry
     from davidgoliath.server.store.sqlite.store import SqliteStore
 
     chosen = json.loads(settings)
     logs.set_up(LogForm.TEXT, logging.getLevelName(logging.WARNING))
-    bot_pool = BotPool(playable(), 1, lambda: Random(secrets.randbits(64)))
+    away = Away(send)
+    bot_pool = BotPool(playable(), 1, lambda: Random(secrets.randbits(64)), away)
     registry = Registry(SqliteStore(Path(database)), bot_pool, timing=Timing(bot=chosen["pace"] / 1000))
-    return InlineServer(make_app(registry, NoPage(chosen["build"])), tell)
+    return InlineServer(make_app(registry, NoPage(chosen["build"])), tell, away)
 
 
 def playable() -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import marshal
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from types import MappingProxyType
+from types import CodeType, MappingProxyType
 from typing import Final
 
 PARTS: Final = Path("/parts")
@@ -23,8 +23,6 @@ COMPILED: Final = "compiled.bin"
 """What it looks for there."""
 READS_ITSELF: Final = b"_lazyimport"
 """A module of anyio that looks into its own source."""
-FOR_SEARCHES: Final = "/networks/value-"
-"""Networks that only searches ask, which need what compiles them."""
 DATA: Final = (".json", ".txt", ".net")
 
 
@@ -43,7 +41,7 @@ def write_needed(modules: Iterable[str], texts: Mapping[str, str]) -> None:
         if ending in ("py", "pyc"):
             return stem.removesuffix("/__init__").replace("/", ".") in needed
         folder = name.rpartition("/")[0].removesuffix("/networks")
-        return name.startswith("davidgoliath/") and folder in folders and FOR_SEARCHES not in name
+        return name.startswith("davidgoliath/") and folder in folders
 
     known = {text: compile(text, "<string>", kind) for text, kind in sorted(texts.items())}
     _write("python.zip", is_needed, {COMPILED: marshal.dumps(known)})
@@ -87,5 +85,13 @@ def _program() -> dict[str, bytes]:
 
 def _compiled(name: str, source: bytes) -> bytes:
     code = compile(source, name, "exec", dont_inherit=True, optimize=2)
+    if not name.startswith("davidgoliath/"):
+        code = _without_lines(code)
     head = importlib.util.MAGIC_NUMBER + UNCHECKED + importlib.util.source_hash(source)
     return head + marshal.dumps(code)
+
+
+def _without_lines(code: CodeType) -> CodeType:
+    """Without the lines of its source, a sixth of it: what others wrote isn't looked for errors here."""
+    constants = [_without_lines(part) if isinstance(part, CodeType) else part for part in code.co_consts]
+    return code.replace(co_linetable=b"", co_consts=tuple(constants))

@@ -5,7 +5,8 @@ import json
 import sys
 from typing import Any
 
-from davidgoliath.site.boot import open_server
+from davidgoliath.site.boot import open_judge, open_server
+from davidgoliath.study import plain
 from davidgoliath.texts import LANGUAGES
 
 SETTINGS = json.dumps({"pace": 0, "build": "rehearsal"})
@@ -17,11 +18,16 @@ class Page:
 
     def __init__(self, folder: str) -> None:
         self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.server = open_server(f"{folder}/tables.db", SETTINGS, self.take)
+        self.server = open_server(f"{folder}/tables.db", SETTINGS, self.take, self.judge)
         self.number, self.token = 0, ""
 
     def take(self, text: str) -> None:
         self.heard.put_nowait(json.loads(text))
+
+    def judge(self, number: int, asked: str) -> None:
+        """In a site another worker does."""
+        answer = open_judge()
+        asyncio.get_running_loop().call_soon(lambda: self.server.away.hear(number, answer(asked)))
 
     def tell(self, kind: str, **said: Any) -> int:
         self.number += 1
@@ -54,7 +60,7 @@ class Page:
             self.server.hear(json.dumps({"type": "say", "page": "page", "number": line, "text": json.dumps(message)}))
 
         say(type="hello", protocol=PROTOCOL, build="rehearsal", token=self.token, since=0)
-        has_begun = is_over = False
+        has_begun = is_over = is_advised = False
         while not is_over:
             message = json.loads((await self.hear("heard"))["text"])
             if isinstance(message, list):
@@ -65,6 +71,11 @@ class Page:
             elif message["type"] == "batch" and not has_begun:
                 has_begun = True
                 say(type="start", expect=message["first"] + len(message["events"]) - 1)
+            elif message["type"] == "advice":
+                is_advised = True
+                say(type="play", expect=message["seq"], card=message["best"])
+            elif message["type"] == "turn" and not is_advised and len(message["legal"]) > 1:
+                say(type="hint", expect=message["seq"])
             elif message["type"] == "turn":
                 say(type="say", emote="hello")
                 say(type="play", expect=message["seq"], card="none")
@@ -76,6 +87,7 @@ class Page:
 async def rehearse(folder: str) -> list[str]:
     """Gives the bots that could be loaded."""
     page = Page(folder)
+    vars(plain).update(POOL=1, WORLDS=1)  # a judge needs the same modules for less
     offer = await page.ask("GET /api/server")
     for language in LANGUAGES:
         await page.ask("GET /api/me", status=401, language=language)
@@ -89,7 +101,12 @@ async def rehearse(folder: str) -> list[str]:
     await page.play(table)
     for name in ("", "/record.dgn", "/record.json", "/replay"):
         await page.ask(f"GET /api/tables/{table}{name}")
-    await page.ask(f"GET /api/tables/{table}/reviews", status=404)
+    await page.ask(f"GET /api/tables/{table}/reviews")
+    review: dict[str, Any] = {"stage": "none"}
+    while review["stage"] != "final":
+        review = await page.ask(f"POST /api/tables/{table}/reviews", {"deal": 1, "seat": 0})
+        await asyncio.sleep(0)
+    await page.ask(f"POST /api/tables/{table}/knowledge", {"deal": 1, "seat": 1, "place": 9})
     await page.ask("GET /api/me/figures")
     await page.ask("GET /api/tables/nowhere", status=404)
     await page.ask("GET /api/me")

@@ -1,4 +1,4 @@
-"""What each legal card of a view is worth, by the judge: `master`'s networks and search, in blocks (`blocks`).
+"""What each legal card of a view is worth, by the judge, in blocks (`blocks`).
 
 The best card is chosen in some blocks, and all cards are priced in others. If one sample did both, the card that was
 lucky in it would be called best and its luck be counted as value, so that every other choice would seem to lose. As it
@@ -15,19 +15,16 @@ from collections.abc import Iterator
 from statistics import fmean
 from typing import Final
 
-from davidgoliath.kernel.value import VERSION
 from davidgoliath.rules import Card, View
 from davidgoliath.study.blocks import Blocks
 from davidgoliath.study.intervals import LEAST, estimate, reach
+from davidgoliath.study.judges import FINAL
 from davidgoliath.study.values import Analysis, Estimate
 
-JUDGE: Final = f"master 1, networks {VERSION}"
-"""Name and version: another one whenever the same view may get other numbers."""
 FIRST: Final = 4
 """So many blocks are the least, and what a first review of a deal has."""
 HINT: Final = FIRST
-FINAL: Final = 32
-LEVELS: Final = (FIRST, 8, 16, FINAL)
+LEVELS: Final = tuple(blocks for blocks in (FIRST, 8, 16, 32) if blocks <= FINAL)
 FAR: Final = 1.0
 """A card that seems to be so many points behind isn't close."""
 

@@ -22,7 +22,7 @@ from davidgoliath.kernel.network import make_rooms, network
 from davidgoliath.kernel.position import position_of
 from davidgoliath.rules import Card, CardSet, Colour, Seat, View
 from davidgoliath.rules.scoring import FEW
-from davidgoliath.study.blocks import seed_of
+from davidgoliath.study.seed import seed_of
 from davidgoliath.study.values import ReasonKind
 
 POOL: Final = 128

@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from davidgoliath.rules import Card, View
 from davidgoliath.study.analysis import HINT, analyse
-from davidgoliath.study.reasons import reasons
+from davidgoliath.study.judges import reasons
 from davidgoliath.study.values import LEAST, Analysis, Grade, Reason
 
 NAMING: Final = 4

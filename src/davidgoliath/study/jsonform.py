@@ -3,9 +3,9 @@
 from typing import Any
 
 from davidgoliath.rules import Card
-from davidgoliath.study.analysis import JUDGE
 from davidgoliath.study.grades import right_cards
 from davidgoliath.study.hints import Hint
+from davidgoliath.study.judges import JUDGE
 from davidgoliath.study.values import Analysis, Choice, Estimate, Ledger, Reason, Review
 
 Json = dict[str, Any]

@@ -1,18 +1,13 @@
 """What a seat knew at a moment of a deal: from its view alone, and from how the others had played by then."""
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
-from davidgoliath.bots.expert import MasterBot
-from davidgoliath.kernel.play import cell
-from davidgoliath.rules import Colour, Seat, View
+from davidgoliath.rules import Seat, View
 from davidgoliath.study.analysis import HINT, analyse
-from davidgoliath.study.blocks import seed_of
+from davidgoliath.study.judges import expected_hands
+from davidgoliath.study.seed import seed_of
 from davidgoliath.study.values import Analysis
-
-WORLDS: Final = 1000
 
 
 class Knowledge(NamedTuple):
@@ -26,10 +21,5 @@ class Knowledge(NamedTuple):
 
 def knowledge(view: View) -> Knowledge:
     """By worlds that are as likely as the judge takes them to be."""
-    worlds = MasterBot().tree(view, seed_of(view, "knowledge"), WORLDS).sample(WORLDS)
-    others = [((view.seat or 0) + turn) % view.players for turn in range(1, view.players)]
-    expected = {
-        seat: tuple(float(np.bitwise_count(worlds[:, cell(seat, colour)]).mean()) for colour in Colour)
-        for seat in others
-    }
+    expected = expected_hands(view, seed_of(view, "knowledge"))
     return Knowledge(expected, analyse(view, HINT) if len(view.legal_cards) > 1 else None)

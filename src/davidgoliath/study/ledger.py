@@ -6,8 +6,8 @@ cards isn't to be judged by them. The three parts are added up apart, each from 
 
 from math import fsum
 
-from davidgoliath.kernel.value import expected_scores
 from davidgoliath.rules import DealState, Seat
+from davidgoliath.study.judges import expected_scores
 from davidgoliath.study.values import Ledger
 
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from davidgoliath.rules import Card, DealState, Seat, View
-from davidgoliath.study.analysis import JUDGE, LEVELS, Analyst
+from davidgoliath.study.analysis import LEVELS, Analyst
 from davidgoliath.study.grades import grade_of
 from davidgoliath.study.intervals import LEAST, estimate
+from davidgoliath.study.judges import JUDGE, reasons
 from davidgoliath.study.ledger import ledgers
-from davidgoliath.study.reasons import reasons
 from davidgoliath.study.values import ERRORS, Analysis, Choice, Estimate, Ledger, Review
 
 

@@ -8,7 +8,7 @@ import json
 from functools import lru_cache
 from importlib.resources import files
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from davidgoliath.study.values import Estimate
 
@@ -36,5 +36,14 @@ def strength(lost: Estimate, players: int) -> Strength:
 @lru_cache
 def lost_by_bot(players: int) -> dict[str, Estimate]:
     """The points that each bot of the ladder loses per choice, among `club`s; the weakest comes first."""
+    return {bot: Estimate(*figures) for bot, figures in _measured(players)["lost"].items()}
+
+
+def measured_by(players: int) -> str:
+    """The judge whose word that is: by another's they would lose more, or less."""
+    return str(_measured(players)["judge"])
+
+
+def _measured(players: int) -> dict[str, Any]:
     known = json.loads(files(__package__).joinpath("ladder.json").read_text(encoding="utf-8"))
-    return {bot: Estimate(*figures) for bot, figures in known[str(players)]["lost"].items()}
+    return dict(known[str(players)])

@@ -14,8 +14,8 @@ from davidgoliath.server.asgi.assets import FOR_GOOD, HTML, WORKER, File, respon
 from davidgoliath.server.config import StartReason
 
 WORKER_POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
-"""What the worker of a site may load and do; the page itself may compile nothing."""
-IN_WORKER: Final = "js/site/worker.js"
+"""What the workers of a site may load and do; the page itself may compile nothing."""
+IN_WORKER: Final = ("js/site/worker.js", "js/site/judge.js")
 NO_SERVER: Final = b'"server":""'
 """In the page of a site that knows no server for tables with friends."""
 THIS_SERVER: Final = b'"server":"/"'

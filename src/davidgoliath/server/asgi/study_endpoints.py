@@ -1,5 +1,7 @@
 """Endpoints of what is said of deals that are over: reviews, what a seat knew, and figures."""
 
+from operator import methodcaller
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -65,7 +67,7 @@ async def show_knowledge(request: Request, registry: Registry) -> Response:
     registry.bot_pool.study.check()
     view = view_at(hand, wanted.place)
     await limiter(request).hint(person, address(request))
-    return in_json(await registry.bot_pool.study.ask(lambda judge: judge.knowledge(view), address(request)))
+    return in_json(await registry.bot_pool.study.ask(methodcaller("knowledge", view), address(request)))
 
 
 async def show_figures(request: Request, registry: Registry) -> Response:

@@ -12,7 +12,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from functools import partial
 from random import Random
 from typing import Final, NamedTuple
@@ -44,12 +44,14 @@ class Mind(NamedTuple):
 class BotPool:
     """The bots that the operator allows, and the threads in which they think; and behind them the judge (`study`)."""
 
-    def __init__(self, names: Iterable[str], places: int, source: Callable[[], Random]) -> None:
+    def __init__(
+        self, names: Iterable[str], places: int, source: Callable[[], Random], away: Executor | None = None
+    ) -> None:
         self.names = tuple(names)
         self.places = places
         self._source = source
         self._quick, self._deep = FairQueue(AT_ONCE, "quick-bots"), FairQueue(places, "bots")
-        self.study = StudyPool(lambda: len(self._deep) > 0)
+        self.study = StudyPool(lambda: len(self._deep) > 0, away)
         self._stand_in = Mind(make_bot(STAND_IN), LEAST, self._quick)
         self._minds: dict[str, Mind] = {}
         self._loading: Future[None] = Future()

@@ -7,6 +7,7 @@ thought is over. So a hand shows neither in how long its own bot takes nor in ho
 import asyncio
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -17,11 +18,11 @@ T = TypeVar("T")
 
 
 class FairQueue:
-    """So many places, each with a thread."""
+    """So many places, each with a thread, or with what does work elsewhere."""
 
-    def __init__(self, places: int, name: str) -> None:
+    def __init__(self, places: int, name: str, pool: Executor | None = None) -> None:
         self.places = places
-        self._pool = make_pool(places, name)
+        self._pool = pool or make_pool(places, name)
         self._free = places
         self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}
         """Whose turn comes next, by owner: the first one's first, and then the owner goes to the end."""
@@ -55,7 +56,7 @@ class FairQueue:
             self._leave(owner)
             raise
         seconds, work = begin()
-        done = asyncio.get_running_loop().run_in_executor(self._pool, work)
+        done = self._done(work)
         held = asyncio.create_task(self._hold(owner, seconds, done))
         self._held.add(held)
         held.add_done_callback(self._ended)
@@ -71,7 +72,7 @@ class FairQueue:
             self._leave(owner)
             raise
         try:
-            yield lambda work: asyncio.get_running_loop().run_in_executor(self._pool, work)
+            yield self._done
         finally:
             self._leave(owner)
             self._pass_on()
@@ -105,6 +106,10 @@ class FairQueue:
         finally:
             self._leave(owner)
             self._pass_on()
+
+    def _done(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        """What work gives. (A browser's event loop has no executors, and would do it at once.)"""
+        return asyncio.wrap_future(self._pool.submit(work))
 
     def _leave(self, owner: Hashable) -> None:
         self._here[owner] -= 1

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Iterable, Sequence
+from operator import methodcaller
 from typing import Any, Final
 
 from davidgoliath.rules import Refusal, View
@@ -336,7 +337,7 @@ class Room:
 
     async def _advice(self, client: Client, view: View, seq: int) -> None:
         try:
-            advice = await self.bot_pool.study.ask(lambda judge: judge.advice(seq, view), self.origin)
+            advice = await self.bot_pool.study.ask(methodcaller("advice", seq, view), self.origin)
         except Exception as error:  # noqa: BLE001 - whatever it was, they may ask again
             report(error)
             return

@@ -2,13 +2,14 @@
 
 Reviews have a process of their own, to which the system gives what nobody else wants (its niceness), and before each
 step they let bots think first. A few are under way at once, by turns: somebody who asks for a hundred doesn't let
-others wait for all of them. A hint is waited for, so it has a thread here.
+others wait for all of them. A hint is waited for, so it has a thread here. Where there are no threads, both are worked
+out `away`.
 """
 
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from functools import partial
 from typing import Final, TypeVar
 
@@ -32,12 +33,12 @@ LOOK: Final = 0.02
 
 
 class StudyPool:
-    """The judge, and the threads in which it thinks."""
+    """The judge, and the threads in which it thinks, or what does that elsewhere."""
 
-    def __init__(self, is_busy: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, is_busy: Callable[[], bool] = lambda: False, away: Executor | None = None) -> None:
         self._is_busy = is_busy
-        self._hints, self._reviews = FairQueue(1, "hints"), FairQueue(AT_ONCE, "reviews")
-        self.is_here = can_judge()
+        self._hints, self._reviews = FairQueue(1, "hints", away), FairQueue(AT_ONCE, "reviews", away)
+        self.is_here = away is not None or can_judge()
         """Whether there are hints and reviews."""
         self.make: Callable[[], Judge] = Judge
         self.ready: Judge | None = None
@@ -79,9 +80,9 @@ class StudyPool:
 
     async def reviews(self, state: DealState, seat: Seat, owner: str) -> AsyncIterator[Review]:
         """One better than the other."""
-        steps = (await self.judge()).reviews(state, seat)
+        work_out = (await self.judge()).reviewer(state, seat)
         async with self._reviews.place(owner) as do:
-            while review := await do(lambda: next(steps, None)):
+            while review := await do(work_out):
                 yield review
                 await self._let_bots_think()
 

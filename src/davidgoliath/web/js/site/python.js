@@ -22,3 +22,26 @@ export async function startPython(folder, extension, archive = "python.zip") {
   python.FS.writeFile(EXTENSION, extension);
   return python;
 }
+
+/** What of the program was compiled for the browser. @param {string} folder */
+export const extensionOf = async (folder) =>
+  new Uint8Array(await (await fetch(`${folder}msgspec_core.so`)).arrayBuffer());
+
+/**
+ * Lets workers share what runs Python, compiled: that takes time, and more memory than all else.
+ * @param {WebAssembly.Module} [known]  from another worker
+ * @returns {() => WebAssembly.Module}  gives it once Python runs
+ */
+export function shareCompiled(known) {
+  const plain = WebAssembly.instantiateStreaming;
+  /** @type {WebAssembly.Module} */
+  let module;
+  WebAssembly.instantiateStreaming = async (source, imports) => {
+    const made = known
+      ? { module: known, instance: await WebAssembly.instantiate(known, imports) }
+      : await plain(source, imports);
+    module = made.module;
+    return made;
+  };
+  return () => module;
+}

@@ -2,7 +2,8 @@
 // when that tab goes, another one takes over, as if the server had been started anew.
 
 import { mountFiles, openFiles } from "./files.js";
-import { startPython } from "./python.js";
+import { judging } from "./judging.js";
+import { extensionOf, shareCompiled, startPython } from "./python.js";
 
 /**
  * @typedef {{ build: string, python: string, bytes: number, pace: number, bots: string[], server: string }} Settings
@@ -35,7 +36,7 @@ async function serve({ base, name, settings }) {
     state = now;
     channel.postMessage(state);
   };
-  /** @type {{ hear: (text: string) => void } | null} */
+  /** @type {{ hear: (text: string) => void, away: { hear: (number: number, answer: string) => void } } | null} */
   let server = null;
   /** @type {Set<string>} */
   const pages = new Set();
@@ -52,15 +53,14 @@ async function serve({ base, name, settings }) {
     become(state);
     countFetched((bytes) => state.type === "loading" && become({ type: "loading", done: state.done + bytes }));
     const folder = new URL(settings.python, base).href;
-    const [extension, handles] = await Promise.all([
-      fetch(`${folder}msgspec_core.so`).then((answer) => answer.arrayBuffer()),
-      openFiles(name, FILES),
-    ]);
-    const python = await startPython(folder, new Uint8Array(extension));
+    const [extension, handles] = await Promise.all([extensionOf(folder), openFiles(name, FILES)]);
+    const compiled = shareCompiled();
+    const python = await startPython(folder, extension);
     mountFiles(python.FS, FOLDER, handles);
     const tell = (/** @type {string} */ text) => channel.postMessage(text);
     const boot = python.pyimport("davidgoliath.site.boot");
-    server = boot.open_server(`${FOLDER}/${FILES[0]}`, JSON.stringify(settings), tell);
+    const judge = judging(folder, compiled, (number, answer) => server?.away.hear(number, answer));
+    server = boot.open_server(`${FOLDER}/${FILES[0]}`, JSON.stringify(settings), tell, judge);
     become({ type: "ready", server: crypto.randomUUID() });
   } catch (why) {
     console.error(why);
