@@ -113,6 +113,8 @@ def test_whoever_is_invited_reads_that_there_are_hints_before_they_sit(visit: Vi
     guest = visit(page.url.removeprefix(server.address))
     expect(guest.locator(".newcomer")).to_be_visible()
     expect(guest.locator(".terms")).to_contain_text("with hints")
+    above, below = (guest.locator(part).bounding_box() for part in (".terms", ".newcomer"))
+    assert above and below and above["y"] + above["height"] <= below["y"]
     host = page.get_by_role("switch", name="Hints")
     host.click()
     expect(guest.locator(".terms")).not_to_contain_text("with hints")

@@ -77,7 +77,7 @@ export function lobby(game, say, socket) {
         h(
           "div",
           { class: "stack" },
-          h("p", { class: "terms" }, terms(game)),
+          mySeat(game) !== null && h("p", { class: "terms" }, terms(game)),
           roundTable(game, ui.chosen, (seat) => actAt(game, seat, say, socket)),
           seatPanel(game, say),
           watchers(game),
@@ -97,12 +97,18 @@ export function lobby(game, say, socket) {
   );
 }
 
-/** What it is that one is invited to: in a sentence, and as it goes. @param {Game} game @param {Inner} entry */
+/** What it is that one is invited to: in a sentence, by which terms, and as it goes. @param {Game} game @param {Inner} entry */
 function invitation(game, entry) {
   return h(
     "section",
     { class: "box invitation", key: "invitation", "aria-labelledby": "game" },
-    h("div", { class: "pitch" }, h("h2", { id: "game" }, t("page.title")), h("p", null, t("page.pitch"))),
+    h(
+      "div",
+      { class: "pitch" },
+      h("h2", { id: "game" }, t("page.title")),
+      h("p", null, t("page.pitch")),
+      h("p", { class: "terms" }, terms(game)),
+    ),
     demonstrations()?.demonstration(game.chairs.length),
     entry,
     button(t("page.wait_learn"), learn, { class: "lesson" }),
