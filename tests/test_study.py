@@ -4,7 +4,7 @@ Nothing here depends on what the networks have learnt: they may be exchanged.
 """
 
 import json
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import exp
 from random import Random
 from statistics import fmean, stdev
@@ -356,7 +356,11 @@ def test_forced_cards_at_the_end_change_nothing() -> None:
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_there_is_a_ladder_for_each_number_of_players(players: int) -> None:
-    assert sorted(lost_by_bot(players)) == sorted(LADDER)
+    """In its order, and no two neighbours are plainly in the wrong one."""
+    lost = lost_by_bot(players)
+    assert [*lost] == [*LADDER]
+    for weaker, stronger in pairwise(lost.values()):
+        assert weaker.high > stronger.low
 
 
 def test_where_bots_differ_by_chance_the_ladder_has_the_last_word(monkeypatch: pytest.MonkeyPatch) -> None:
