@@ -29,7 +29,7 @@ from davidgoliath.match.comparison import bootstrap, intervals
 from davidgoliath.rules import settle
 from davidgoliath.study.analysis import Analyst
 from davidgoliath.study.grades import grade_of
-from davidgoliath.study.intervals import LEAST
+from davidgoliath.study.intervals import FEWEST
 from davidgoliath.study.judges import JUDGE
 from davidgoliath.study.values import Estimate, Grade
 
@@ -100,7 +100,7 @@ def main() -> int:
     for name in words.bot:
         if name not in (*bots(), COPY):
             parser.error(f"there is no bot {name!r}, only {', '.join((*bots(), COPY))}")
-    terms = Terms(words.players, words.seed, max(LEAST, words.blocks))
+    terms = Terms(words.players, words.seed, max(FEWEST, words.blocks))
     report = judge(words.bot or [*LADDER, "reference"], terms, max(1, words.deals), max(1, words.jobs))
     print(json.dumps(report, indent=1) if words.json else as_table(report))
     if words.keep:

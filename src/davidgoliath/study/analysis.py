@@ -17,7 +17,7 @@ from typing import Final
 
 from davidgoliath.rules import Card, View
 from davidgoliath.study.blocks import Blocks
-from davidgoliath.study.intervals import LEAST, estimate, reach
+from davidgoliath.study.intervals import FEWEST, estimate, reach
 from davidgoliath.study.judges import FINAL
 from davidgoliath.study.values import Analysis, Estimate
 
@@ -58,8 +58,8 @@ class Analyst:
         """If it needn't be whole, cards that are plainly behind and that nobody played are left out."""
         best, close = self._chosen(blocks)
         asked = close | {best, self.played or best}
-        numbers = {card: blocks if card in asked else max(LEAST, blocks // 4) for card in self.cards}
-        numbers[best] = max((number for card, number in numbers.items() if card is not best), default=LEAST)
+        numbers = {card: blocks if card in asked else max(FEWEST, blocks // 4) for card in self.cards}
+        numbers[best] = max((number for card, number in numbers.items() if card is not best), default=FEWEST)
         priced = {card: self._pricing.values(card, numbers[card]) for card in self.cards if whole or card in asked}
         top = priced[best]
         losses = {card: estimate([a - b for a, b in zip(top, found, strict=False)]) for card, found in priced.items()}

@@ -7,7 +7,7 @@ from typing import Final
 
 from davidgoliath.study.values import Estimate
 
-LEAST: Final = 4
+FEWEST: Final = 4
 """From fewer values on there is no interval worth its name."""
 _Z: Final = NormalDist().inv_cdf(0.975)
 
@@ -24,8 +24,8 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 def reach(values: Sequence[float]) -> float:
     """How far the interval goes to either side."""
-    if len(values) < LEAST:
-        raise ValueError(f"an interval needs {LEAST} values, not {len(values)}")
+    if len(values) < FEWEST:
+        raise ValueError(f"an interval needs {FEWEST} values, not {len(values)}")
     return t_quantile(len(values) - 1) * sqrt(variance(values) / len(values))
 
 

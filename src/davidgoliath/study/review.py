@@ -10,7 +10,7 @@ from typing import NamedTuple
 from davidgoliath.rules import Card, DealState, Seat, View
 from davidgoliath.study.analysis import LEVELS, Analyst
 from davidgoliath.study.grades import grade_of
-from davidgoliath.study.intervals import LEAST, estimate
+from davidgoliath.study.intervals import FEWEST, estimate
 from davidgoliath.study.judges import JUDGE, reasons
 from davidgoliath.study.ledger import ledgers
 from davidgoliath.study.values import ERRORS, Analysis, Choice, Estimate, Ledger, Review
@@ -71,7 +71,7 @@ def lost_per_choice(choices: Iterable[Choice]) -> Estimate | None:
     Its interval is therefore wider than how surely each loss is known. None where there is too little to say.
     """
     losses = [choice.loss.value for choice in choices]
-    return estimate(losses) if len(losses) >= LEAST else None
+    return estimate(losses) if len(losses) >= FEWEST else None
 
 
 def _choice(moment: Moment, analysis: Analysis, with_reasons: bool) -> Choice:
