@@ -22,7 +22,8 @@ export function height(lost, rungs) {
 }
 
 /**
- * The strongest level that is surely weaker, as all below it are, and the weakest that is surely stronger, as all above.
+ * The strongest level that is surely weaker, as all below it are, and the weakest that is surely stronger, as all
+ * above.
  * @param {Estimate} lost @param {string[]} rungs @param {Record<string, number>} ladder
  */
 function surely({ low, high }, rungs, ladder) {

@@ -97,7 +97,10 @@ export function lobby(game, say, socket) {
   );
 }
 
-/** What it is that one is invited to: in a sentence, by which terms, and as it goes. @param {Game} game @param {Inner} entry */
+/**
+ * What it is that one is invited to: in a sentence, by which terms, and as it goes.
+ * @param {Game} game @param {Inner} entry
+ */
 function invitation(game, entry) {
   return h(
     "section",
