@@ -532,6 +532,17 @@ def practice_answer(stage: Stage) -> Page:
 
 
 @scene()
+def practised(stage: Stage) -> Page:
+    """What came of all positions."""
+    page = practice_answer(stage)
+    page.locator("[data-act=next]").click()
+    while page.locator(".practice .bar .plain").count():
+        page.locator(".practice .bar .plain").click()
+    page.locator(".practised").wait_for()
+    return page
+
+
+@scene()
 def eyes(stage: Stage) -> Page:
     """A replay through somebody's eyes: what their cards were worth, and what they couldn't know."""
     page = _reviewed(stage)

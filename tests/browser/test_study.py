@@ -285,7 +285,7 @@ def test_figures_are_sums_of_what_was_reviewed(visit: Visit, server: Served, ann
     assert violations(page) == []
 
 
-STUDIES = ["hinted", "review", "practice_answer", "eyes", "figures", "figures_none"]
+STUDIES = ["hinted", "review", "practice_answer", "practised", "eyes", "figures", "figures_none"]
 
 
 @pytest.mark.slow

@@ -35,6 +35,8 @@ import { errorsOf, ladderOf, lostOf, Study, sumOf } from "./study.js";
  */
 
 const CHART = 220;
+/** From here on there are two columns, in the style too. */
+const WIDE = 860;
 const LOST = { kind: "lost" };
 
 let table = "";
@@ -96,6 +98,8 @@ function view() {
   const name = mine ? (/** @type {number} */ one) => nameOf(game, one, t) : nameForAll(game);
   const { seen } = study;
   const errors = errorsOf(seen);
+  const more = [others(game), mine && sharing(study)];
+  const wide = viewport.wide >= WIDE;
   return h(
     "div",
     { class: "page review raked", key: "review", style: { "--rx": "84%", "--ry": "120px" } },
@@ -113,10 +117,10 @@ function view() {
             "div",
             { class: "grid" },
             costliest(errors, name, mine),
-            h("div", { class: "stack" }, parts(seen, mine, name), beside(seen)),
+            h("div", { class: "stack" }, parts(seen, mine, name), beside(seen), wide && more),
           ),
           deals(game, seen),
-          h("div", { class: "grid", key: "more" }, others(game), mine && sharing(study)),
+          !wide && h("div", { class: "stack", key: "more" }, more),
         ],
       ),
     ),
