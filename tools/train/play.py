@@ -133,7 +133,8 @@ def _search_game(plan: Plan, number: int, game: Bytes) -> None:
         elif not aside:
             tree = _tree(plan.players, plan.value)(view, rng.getrandbits(64), plan.iterations)
             tree.grow(plan.iterations)
-            visits = [tree.verdicts[card].visits if card in tree.verdicts else 0 for card in cards]
+            verdicts = tree.verdicts
+            visits = [verdicts[card].visits if card in verdicts else 0 for card in cards]
             row[1 : 1 + len(cards)] = np.rint(np.array(visits) * (255 / max(visits)))
             card = tree.best
         elif rng.randrange(SLIP):
