@@ -114,7 +114,9 @@ def test_whoever_is_invited_reads_that_there_are_hints_before_they_sit(visit: Vi
     expect(guest.locator(".newcomer")).to_be_visible()
     expect(guest.locator(".terms")).to_contain_text("with hints")
     above, below = (guest.locator(part).bounding_box() for part in (".terms", ".newcomer"))
-    assert above and below and above["y"] + above["height"] <= below["y"]
+    assert above
+    assert below
+    assert above["y"] + above["height"] <= below["y"]
     host = page.get_by_role("switch", name="Hints")
     host.click()
     expect(guest.locator(".terms")).not_to_contain_text("with hints")
