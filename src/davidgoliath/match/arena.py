@@ -140,11 +140,15 @@ class Arena:
         deal, seating = divmod(number, len(self.seatings))
         return deal, self.seatings[seating]
 
+    def bot(self, name: str) -> Bot:
+        """Once a process: some bots take long to load."""
+        return _bot(name)
+
     def play(self, number: int) -> Game:
         """Plays a game of the list."""
         deal, seating = self.place_of(number)
         names = seating.names
-        bots = [_bot(name) for name in names]
+        bots = [self.bot(name) for name in names]
         chances = [Random(f"{self.seed}:{deal}:{seat}") for seat in range(self.players)]
         budget = None if self.iterations is None else Budget(iterations=self.iterations)
         ms: list[list[float]] = [[] for _ in names]
@@ -164,14 +168,13 @@ class Arena:
 
 @lru_cache
 def _bot(name: str) -> Bot:
-    """Once a process: some bots take long to load."""
     return make_bot(name)
 
 
 def load_bots(arena: Arena) -> None:
     """Refuses a bot that isn't there, before the work; and compiles here what all processes will use."""
     for name in arena.bots:
-        _bot(name)
+        arena.bot(name)
 
 
 def play_games(arena: Arena, first: int, last: int, jobs: int = 1) -> Generator[Game, None, None]:
