@@ -37,10 +37,9 @@ def moves(deals: list[Any], names: Sequence[str] = NAMES) -> Moves:
     found: Moves = []
     for entry in deals:
         record = from_json(entry["record"])
-        start = DealState.start(record.deal, record.rules, record.state.standing)
         found.append({})
         for cut in entry["moves"]:
-            state = start.play_all(record.plays[: int(cut)])
+            state = record.state.at(int(cut))
             view = state.view(state.to_play)
             found[-1][cut] = {name: str(bot.choose(view, Random(cut), _budget(name))) for name, bot in bots.items()}
     return found

@@ -62,7 +62,7 @@ def test_with_goliath_and_split_nobody_captures_their_own_card(deal: Deal, rng: 
 def test_the_cards_since_a_seats_last_choice_begin_with_it(state: DealState) -> None:
     for seat in range(state.players):
         kept = state.plays[: len(state.plays) - state.cards_since(seat)]
-        before = DealState.start(state.deal, state.rules, state.standing).play_all(kept)
+        before = state.at(len(kept))
         if kept == state.plays:
             assert state.hands[seat] == state.deal.hands[seat]
         else:
@@ -118,6 +118,7 @@ def test_many_cards_at_once_are_the_same_as_one_by_one(
         one_by_one = one_by_one.play(card)
     assert middle == one_by_one
     assert middle.play_all(end.plays[first:]) == end
+    assert end.at(first) == middle
     if odd_one not in middle.legal_cards:
         with pytest.raises(IllegalPlay) as at_once:
             start.play_all([*end.plays[:first], odd_one])

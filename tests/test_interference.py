@@ -59,7 +59,7 @@ def events_of(state: DealState, own: int) -> list[AnyEvent]:
         Committed(1, "the commitment, injected", "the secret"),
         dealt,
     ]
-    replay = DealState.start(state.deal, state.rules, state.standing)
+    replay = state.at(0)
     for card in state.plays:
         assert replay.to_play is not None
         start.append(Played(replay.to_play, str(card)))

@@ -29,7 +29,7 @@ def told(state: DealState, bots: list[str], *more: AnyEvent) -> list[Step]:
     seats = ("ann", *(f"bot:{bot}" for bot in bots))
     happened: list[AnyEvent] = [Created("ann", seats, str(state.rules)), Started(), *more]
     happened.append(Dealt(1, state.deal.dealer, tuple(map(str, state.deal.hands)), "injected"))
-    replay = DealState.start(state.deal, state.rules, state.standing)
+    replay = state.at(0)
     for card in state.plays:
         assert replay.to_play is not None
         happened.append(Played(replay.to_play, str(card)))

@@ -15,10 +15,7 @@ from tests.games import states
 def slow_swings(state: DealState) -> list[int]:
     """The swing of each trick, from the scores of the deal as it was after each of them."""
     players = state.players
-    scores = [
-        DealState.start(state.deal, state.rules).play_all(state.plays[: players * tricks]).scores
-        for tricks in range(len(state.tricks) + 1)
-    ]
+    scores = [state.at(players * tricks).scores for tricks in range(len(state.tricks) + 1)]
     gains = [[new - old for new, old in zip(after, before, strict=True)] for before, after in pairwise(scores)]
     return [max(gain) - min(gain) for gain in gains]
 

@@ -116,9 +116,7 @@ class Match:
             raise Refusal(NotationReason.NO_DEAL)
         last = self.deals[-1]
         cards = whole_number("cards", cards, 0, len(last.plays))
-        kept = last.plays[: len(last.plays) - cards]
-        again = DealState.start(last.deal, last.rules, last.standing).play_all(kept)
-        return replace(self, deals=(*self.deals[:-1], again))
+        return replace(self, deals=(*self.deals[:-1], last.at(len(last.plays) - cards)))
 
     def record(self, **tags: Any) -> MatchRecord:
         """All deals so far. `tags`: names, match, date, shuffle."""

@@ -166,6 +166,10 @@ class DealState(NamedTuple):
         """All cards played so far, in order."""
         return tuple([card for trick in (*self.tricks, self.trick) for card in trick.cards])
 
+    def at(self, place: int) -> "DealState":
+        """The same deal when so many of its cards had been played: at 0, before the first one."""
+        return DealState.start(self.deal, self.rules, self.standing).play_all(self.plays[:place])
+
     def cards_since(self, seat: Seat) -> int:
         """How many cards fell since a seat had its last choice, its own included; 0 if it has had none yet."""
         check_seat(seat, self.players)

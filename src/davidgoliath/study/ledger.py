@@ -15,7 +15,7 @@ def ledgers(state: DealState) -> tuple[Ledger, ...]:
     """The ledger of each seat of a deal that is over."""
     if not state.is_over:
         raise ValueError("a deal that is over is needed here")
-    then = DealState.start(state.deal, state.rules, state.standing)
+    then = state.at(0)
     scores, movers = [expected_scores(then)], list[Seat | None]()
     for card in state.plays:
         movers.append(then.to_play)

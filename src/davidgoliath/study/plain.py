@@ -93,7 +93,7 @@ def reasons(view: View, played: Card, best: Card, samples: int = 0, first: int =
 def weighed(view: View, rng: Random, number: int) -> list[World]:
     """So many worlds, by how likely they are as the others have played."""
     found = list(islice(worlds(view, rng), number))
-    then = DealState.start(state_of(view, found[0].hands).deal, view.rules, view.standing)
+    then = state_of(view, found[0].hands).at(0)
     later = [CardSet()] * view.players
     for trick in (*view.tricks, view.trick):
         for place, card in enumerate(trick.cards):

@@ -25,7 +25,7 @@ class Moment(NamedTuple):
 
 def moments(state: DealState, seat: Seat) -> Iterator[Moment]:
     """Where a seat had several cards to choose from."""
-    then = DealState.start(state.deal, state.rules, state.standing)
+    then = state.at(0)
     for card in state.plays:
         if then.to_play == seat and len(then.legal_cards) > 1:
             yield Moment(then.view(seat), card)

@@ -35,9 +35,7 @@ class Film:
     def at(self, stop: int) -> DealState:
         """The deal at a stop."""
         deal = self.deal_at(stop)
-        state = self.records[deal].state
-        start = DealState.start(state.deal, state.rules, state.standing)
-        return start.play_all(state.plays[: stop - self.firsts[deal]])
+        return self.records[deal].state.at(stop - self.firsts[deal])
 
     def within(self, stop: int) -> int:
         """The nearest stop that there is."""

@@ -220,10 +220,10 @@ def _play_on(state: DealState, rest: Sequence[str]) -> DealState:
 
 def falls(state: DealState, count: int) -> list[Fall]:
     """The last so many cards of a deal, as they fell."""
-    plays = state.plays
-    state = DealState.start(state.deal, state.rules).play_all(plays[: len(plays) - count])
+    place = len(state.plays) - count
+    cards, state = state.plays[place:], state.at(place)
     fell = []
-    for card in plays[len(plays) - count :]:
+    for card in cards:
         seat, state = state.trick.seat_of(len(state.table)), state.play(card)
         now, took = played(state)
         fell.append(Fall(seat, str(card), now.goliath, now.david, _taken(took, state.scores) if took else None))

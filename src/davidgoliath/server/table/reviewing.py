@@ -77,10 +77,10 @@ def hand_for(table: Table, person: Person | None, deal: int, seat: Seat, shared:
 
 def view_at(hand: Hand, place: int) -> View:
     """What its seat saw when so many cards had been played."""
-    state, plays = hand.state, hand.state.plays
-    if not 0 <= place < len(plays):
-        raise Refusal(NotationReason.NUMBER_RANGE, field="place", number=place, low=0, high=len(plays) - 1)
-    return DealState.start(state.deal, state.rules, state.standing).play_all(plays[:place]).view(hand.seat)
+    last = len(hand.state.plays) - 1
+    if not 0 <= place <= last:
+        raise Refusal(NotationReason.NUMBER_RANGE, field="place", number=place, low=0, high=last)
+    return hand.state.at(place).view(hand.seat)
 
 
 def counts(table: Table, hand: Hand) -> bool:
