@@ -28,21 +28,16 @@ class Round(NamedTuple):
 
 
 BEGIN: Final = Round(500_000, 0, Course(6, 2e-3), Course(3, 2e-3))
+VALUE: Final = Course(80, 1e-3, 0.6)
+POLICY: Final = Course(200, 1.5e-3)
 RECIPE: Final[Mapping[int, tuple[Round, ...]]] = {
     4: (
         BEGIN,
-        Round(16_000, 200, Course(80, 1e-3, 0.6), Course(200, 1.5e-3)),
-        Round(16_000, 250, Course(80, 1e-3, 0.6), Course(200, 1.5e-3)),
-        Round(24_000, 400, Course(120, 1e-3, 0.6), Course(200, 1.5e-3)),
+        Round(16_000, 200, VALUE, POLICY),
+        Round(24_000, 300, VALUE, POLICY),
+        Round(64_000, 400, VALUE, POLICY),
     ),
-    **dict.fromkeys(
-        (3, 5, 6),
-        (
-            BEGIN,
-            Round(8_000, 200, Course(80, 1e-3, 0.6), Course(200, 1.5e-3)),
-            Round(14_000, 300, Course(120, 1e-3, 0.6), Course(240, 1.5e-3)),
-        ),
-    ),
+    **dict.fromkeys((3, 5, 6), (BEGIN, Round(10_000, 200, VALUE, POLICY), Round(24_000, 300, VALUE, POLICY))),
 }
 
 
