@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from davidgoliath import Deal
+from davidgoliath.notation import DealRecord
 from davidgoliath.server.table import commands
 from davidgoliath.server.table.events import (
     AnyEvent,
@@ -103,6 +104,21 @@ def test_an_undone_deal_is_not_over_and_then_it_is_another() -> None:
     again = hand_for(after, "ann", 1, 0)
     assert not counts(after, again)
     assert (again.position == before.position) == (again.state.plays == before.state.plays)
+
+
+def test_a_position_is_worked_out_once_however_often_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list of reviews asks for that of each hand: 120 of them, in the longest match."""
+    worked_out: list[DealRecord] = []
+
+    def text(record: DealRecord) -> str:
+        worked_out.append(record)
+        return repr(record)
+
+    monkeypatch.setattr(DealRecord, "__str__", text)
+    table = played(dealt(played(dealt(gathered(*SOLO), 5)), 6))
+    for _ in range(3):
+        assert len({hand.position for hand in hands(table)}) == 2
+    assert len(worked_out) == 2
 
 
 def test_a_deal_that_is_played_again_does_not_count() -> None:

@@ -5,6 +5,7 @@ play: alone against bots a deal that is over may be looked at, among several peo
 """
 
 from collections.abc import Collection
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final, NamedTuple
 
@@ -15,6 +16,8 @@ from davidgoliath.rules import DealState, Reason, Refusal, View
 from davidgoliath.server.table.events import Person, Seat
 from davidgoliath.server.table.table import Chair, Denial, Phase, Table
 
+POSITIONS: Final = 1000
+"""Of so many deals it is remembered: a list of reviews needs one for each hand, as often as somebody asks."""
 PEOPLE: Final = "people"
 """The company of somebody who didn't play against bots alone."""
 
@@ -33,7 +36,12 @@ class Hand(NamedTuple):
     @property
     def position(self) -> bytes:
         """What was dealt and played: another after cards were taken back."""
-        return sha256(str(DealRecord.of(self.state)).encode()).digest()
+        return _position(self.state)
+
+
+@lru_cache(POSITIONS)
+def _position(state: DealState) -> bytes:
+    return sha256(str(DealRecord.of(state)).encode()).digest()
 
 
 def hands(table: Table) -> list[Hand]:
