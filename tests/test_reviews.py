@@ -4,7 +4,8 @@ import asyncio
 import threading
 import zlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
@@ -466,15 +467,16 @@ def test_a_review_of_the_longest_deal_has_room_in_the_store(tmp_path: Path) -> N
     assert len(zlib.compress(msgspec.json.encode(body))) < 10_240
 
 
-@pytest.mark.parametrize("place", ["postgresql"], indirect=True)
-def test_of_two_servers_one_works_on_a_review(place: Place) -> None:
-    made = MadeTable("ann", *SOLO).deal().play()
-    hand = hand_for(made.table, "ann", 1, 0)
+class Servers:
+    """Two on one database, with a table of Ann's."""
 
-    async def admit() -> None:
-        pass
+    def __init__(self, registries: list[Registry], made: MadeTable) -> None:
+        self.registries, self.made = registries, made
+        self.admitted = 0
 
-    async def test() -> None:
+    @classmethod
+    @asynccontextmanager
+    async def on(cls, place: Place, made: MadeTable) -> "AsyncIterator[Servers]":
         async with place.open() as one, place.open() as two:
             await one.add_person(PersonRow("ann", "Ann", 0.0), TokenRow(token_hash("ann"), "ann", 0.0))
             await made.store(one)
@@ -482,27 +484,67 @@ def test_of_two_servers_one_works_on_a_review(place: Place) -> None:
             servers = [
                 Registry(store, pool, peers=store.peers()) for store, pool in zip((one, two), pools, strict=True)
             ]
-            Plain.gate = threading.Semaphore(1)
-
-            async def asked(server: Registry) -> s.ReviewShown:
-                return await server.reviews.ask("t1", made.table, hand, "here", admit)
-
             async with asyncio.timeout(20):
-                while not (await asked(servers[0])).review:
-                    await asyncio.sleep(0.01)
-                while not (shown := await asked(servers[1])).review:
-                    await asyncio.sleep(0.01)
-                assert shown.stage is s.ReviewStage.IMPROVING
-                assert Plain.reviewed == {(1, 0): 1}
-                Plain.gate.release(9)
-                for server in servers:
-                    while (await asked(server)).stage is not s.ReviewStage.FINAL:
-                        await asyncio.sleep(0.01)
-            assert Plain.reviewed == {(1, 0): 1}
-            assert (await one.figures("ann"))[0].count
+                yield cls(servers, made)
             for server, pool in zip(servers, pools, strict=True):
                 await server.close()
                 pool.close()
+
+    async def ask(self, number: int, deal: int = 1, seat: int = 0) -> s.ReviewShown:
+        """What one of them says."""
+        hand = hand_for(self.made.table, "ann", deal, seat)
+        return await self.registries[number].reviews.ask("t1", self.made.table, hand, "here", self._admit)
+
+    async def _admit(self) -> None:
+        self.admitted += 1
+
+
+@pytest.mark.parametrize("place", ["postgresql"], indirect=True)
+def test_of_two_servers_one_works_on_a_review(place: Place) -> None:
+    async def test() -> None:
+        async with Servers.on(place, MadeTable("ann", *SOLO).deal().play()) as servers:
+            Plain.gate = threading.Semaphore(1)
+            while not (await servers.ask(0)).review:
+                await asyncio.sleep(0.01)
+            while not (shown := await servers.ask(1)).review:
+                await asyncio.sleep(0.01)
+            assert shown.stage is s.ReviewStage.IMPROVING
+            assert Plain.reviewed == {(1, 0): 1}
+            Plain.gate.release(9)
+            for number in range(2):
+                while (await servers.ask(number)).stage is not s.ReviewStage.FINAL:
+                    await asyncio.sleep(0.01)
+            assert Plain.reviewed == {(1, 0): 1}
+            assert servers.admitted == 1
+            assert (await servers.registries[0].store.figures("ann"))[0].count
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize("place", ["postgresql"], indirect=True)
+def test_a_review_that_waits_long_for_its_turn_is_nobody_elses(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three are under way at once, and the others of a match wait for minutes."""
+    monkeypatch.setattr("davidgoliath.server.rooms.reviews.STALE", 1.0)
+    monkeypatch.setattr("davidgoliath.server.rooms.reviews.NOTES", 0.1)
+    hands = [(deal, seat) for deal in (1, 2) for seat in range(3)]
+
+    async def test() -> None:
+        async with Servers.on(place, MadeTable("ann", *SOLO).deal().play().deal().play()) as servers:
+            Plain.gate = threading.Semaphore(0)
+            for hand in hands:
+                assert (await servers.ask(0, *hand)).stage is s.ReviewStage.WAITING
+            while len(await servers.registries[0].store.reviews("t1")) < len(hands):
+                await asyncio.sleep(0.01)
+            for _ in range(15):
+                await asyncio.sleep(0.1)
+                for hand in hands:
+                    assert (await servers.ask(1, *hand)).stage is s.ReviewStage.WAITING
+            assert servers.admitted == len(hands), "nobody is charged again"
+            Plain.gate.release(100)
+            for hand in hands:
+                while (await servers.ask(1, *hand)).stage is not s.ReviewStage.FINAL:
+                    await asyncio.sleep(0.01)
+            assert Plain.reviewed == dict.fromkeys(hands, 1)
 
     asyncio.run(test())
 

@@ -44,6 +44,8 @@ def test_one_of_those_who_ask_works_it_out_and_everyone_has_it(place: Place) -> 
             assert await two.put_review(final)
             assert await one.review("t1", 1, 0) == final
             assert not await one.begin_review(replace(MINE, at=1e6), 1e6), "it is done"
+            assert not await one.put_review(replace(partly, at=302.0)), "whoever is late doesn't undo it"
+            assert await two.review("t1", 1, 0) == final
             assert await one.put_review(BOTS)
             assert await one.reviews("t1") == [replace(final, body=b""), BOTS]
             assert await one.reviews("t2") == []

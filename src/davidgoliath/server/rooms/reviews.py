@@ -2,12 +2,12 @@
 
 The first results are there at once, and each better one takes their place: whoever asks gets what there is, and asks
 again. Work that ends with its server is begun anew by whoever asks next. Of several servers one works on a review, and
-puts down now and then how far it is, so that the others can tell it.
+puts down now and then how far it is, so that the others can tell it: also while it waits for its turn.
 """
 
 import asyncio
+import contextlib
 import logging
-import time
 import zlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
@@ -30,7 +30,9 @@ from davidgoliath.server.table.table import Table
 
 LOG: Final = logging.getLogger(__name__)
 STALE: Final = 60.0
-"""A server that hasn't got further for so many seconds is taken to have stopped."""
+"""A server that hasn't said for so many seconds that it is at it is taken to have stopped."""
+BEATS: Final = 4
+"""So many times as often it says so."""
 NOTES: Final = 3.0
 """So many seconds apart it is put down how far a review is, after the first."""
 MOST_AT_ONCE: Final = 50
@@ -49,6 +51,8 @@ class Work:
     owner: str
     done: float = 0.0
     body: bytes = b""
+    is_better: asyncio.Event = field(default_factory=asyncio.Event)
+    """Whether there is more than was put down."""
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
 
@@ -148,13 +152,15 @@ class Reviews:
         row = ReviewRow(*key, person, judge.name, hand.position, self._now())
         if not await self._store.begin_review(row, self._now() - STALE if self._is_shared else float("inf")):
             return
-        review, noted = None, 0.0
-        async for review in self._bot_pool.study.reviews(hand.state, hand.seat, work.owner):
-            work.body, work.done = _packed(s.review_body(review)), judge.done(review)
-            if time.monotonic() >= noted + NOTES and work.done < 1:
-                noted = time.monotonic()
-                if not await self._store.put_review(replace(row, at=self._now(), body=work.body)):
-                    return  # the table has gone, or the person
+        review, holding = None, asyncio.create_task(self._hold(row, work))
+        try:
+            async for review in self._bot_pool.study.reviews(hand.state, hand.seat, work.owner):
+                work.body, work.done = _packed(s.review_body(review)), judge.done(review)
+                if work.done < 1:
+                    work.is_better.set()
+        finally:
+            holding.cancel()
+            await asyncio.wait([holding])
         if review is None:
             return
         counted = []
@@ -163,6 +169,23 @@ class Reviews:
         final = replace(row, at=self._now(), is_final=True, body=work.body)
         if await self._store.put_review(final, *counted):
             observer.reviewed()
+
+    async def _hold(self, row: ReviewRow, work: Work) -> None:
+        """Puts down how far it is, and that somebody is at it; where it has become needless, it ends."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(STALE / BEATS):
+                    await work.is_better.wait()
+            work.is_better.clear()
+            try:
+                is_wanted = await self._store.put_review(replace(row, at=self._now(), body=work.body))
+            except Refusal as refusal:
+                report(refusal)  # the next time will do
+            else:
+                if not is_wanted and work.task:
+                    work.task.cancel()
+                    return
+            await asyncio.sleep(NOTES)
 
 
 def _stage(body: bytes) -> s.ReviewStage:

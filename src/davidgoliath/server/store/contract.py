@@ -376,7 +376,8 @@ class Store(Protocol):
     async def put_review(self, review: ReviewRow, *figures: FigureRow) -> bool:
         """Puts a review in the place of what is there of its hand, and adds to figures, unless it was counted before.
 
-        False if there is no such table or person: then nothing has changed.
+        False if there is no such table or person, or if this one isn't final and somebody else has finished it: then
+        nothing has changed.
         """
         ...
 

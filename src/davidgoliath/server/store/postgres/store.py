@@ -116,6 +116,9 @@ PUT_REVIEW: LiteralString = """
 MAY_BEGIN: LiteralString = """
     WHERE r.judge <> excluded.judge OR r.position <> excluded.position OR (NOT r.is_final AND r.at < %(since)s)
 """
+MAY_PUT: LiteralString = """
+    WHERE excluded.is_final OR NOT r.is_final OR r.judge <> excluded.judge OR r.position <> excluded.position
+"""
 COUNT_REVIEW: LiteralString = """
     UPDATE davidgoliath.reviews SET is_counted = TRUE WHERE table_id = %s AND deal = %s AND seat = %s AND NOT is_counted
 """
@@ -349,7 +352,7 @@ class PostgresStore:
         return await self._put_review(PUT_REVIEW + MAY_BEGIN, review, since=since)
 
     async def put_review(self, review: ReviewRow, *figures: FigureRow) -> bool:
-        return await self._put_review(PUT_REVIEW, review, *figures)
+        return await self._put_review(PUT_REVIEW + MAY_PUT, review, *figures)
 
     async def _put_review(self, put: LiteralString, review: ReviewRow, *figures: FigureRow, **more: float) -> bool:
         """The row is locked from the first statement on, so of several who count it one does."""

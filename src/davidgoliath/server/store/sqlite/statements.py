@@ -59,6 +59,7 @@ NEXT_REVIEW = """
 MAY_BEGIN = """
     WHERE judge <> excluded.judge OR position <> excluded.position OR (NOT is_final AND at < ?)
 """
+MAY_PUT = " WHERE excluded.is_final OR NOT is_final OR judge <> excluded.judge OR position <> excluded.position"
 REVIEW = "SELECT table_id, deal, seat, person_id, judge, position, at, is_final, is_counted"
 FIGURES = "SELECT person_id, week, company, name, count, points FROM figures"
 INSERT_NEXT = """
@@ -227,7 +228,8 @@ def begin_review(connection: sqlite3.Connection, review: ReviewRow, since: float
 def put_review(connection: sqlite3.Connection, review: ReviewRow, figures: Sequence[FigureRow]) -> bool:
     if not _has_place(connection, review.table, review.person):
         return False
-    connection.execute(INSERT_REVIEW + NEXT_REVIEW, astuple(review))
+    if not connection.execute(INSERT_REVIEW + NEXT_REVIEW + MAY_PUT, astuple(review)).rowcount:
+        return False
     count = "UPDATE reviews SET is_counted = 1 WHERE table_id = ? AND deal = ? AND seat = ? AND NOT is_counted"
     if figures and connection.execute(count, (review.table, review.deal, review.seat)).rowcount:
         seen = " ON CONFLICT (id) DO UPDATE SET seen = max(seen, excluded.seen)"
