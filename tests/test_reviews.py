@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from tools.made_tables import MadeTable
 
-from davidgoliath import Card, DealState, View
+from davidgoliath import Card, DealState, Refusal, View
 from davidgoliath.server.config import NO_LIMITS, Limits
 from davidgoliath.server.people.tokens import token_hash
 from davidgoliath.server.protocol import messages as m
@@ -497,6 +497,7 @@ class Servers:
 
     async def _admit(self) -> None:
         self.admitted += 1
+        await asyncio.sleep(0)  # as long as a database takes
 
 
 @pytest.mark.parametrize("place", ["postgresql"], indirect=True)
@@ -547,6 +548,35 @@ def test_a_review_that_waits_long_for_its_turn_is_nobody_elses(place: Place, mon
             assert Plain.reviewed == dict.fromkeys(hands, 1)
 
     asyncio.run(test())
+
+
+@pytest.mark.parametrize("place", ["postgresql"], indirect=True)
+def test_a_flood_at_one_moment_is_bounded_too(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one is admitted, which takes its time on PostgreSQL, others come."""
+    monkeypatch.setattr("davidgoliath.server.rooms.reviews.MOST_AT_ONCE", 2)
+    hands = [(deal, seat) for deal in (1, 2) for seat in range(3)]
+
+    async def test() -> None:
+        async with Servers.on(place, MadeTable("ann", *SOLO).deal().play().deal().play()) as servers:
+            Plain.gate = threading.Semaphore(0)
+            asked = (servers.ask(0, *hand) for hand in hands for _ in range(3))
+            answers = await asyncio.gather(*asked, return_exceptions=True)
+            reasons = [answer.reason for answer in answers if isinstance(answer, Refusal)]
+            assert reasons == ["too_many_reviews"] * 12
+            assert servers.admitted == servers.registries[0].reviews.waiting == 2, "and each of them once"
+            Plain.gate.release(100)
+
+    asyncio.run(test())
+
+
+def test_whoever_is_refused_a_review_leaves_nothing_behind(tmp_path: Path) -> None:
+    async def test(people: People) -> None:
+        await people.store(people.seated("ann", *SOLO).deal().play())
+        assert await people.final("ann", 1, 0)
+        for _ in range(2):
+            assert await people.review("ann", 1, 1) == "reviews_used_up"
+
+    with_people(tmp_path, test, Limits(reviews=1))
 
 
 def test_whoever_is_deleted_while_a_review_is_worked_out_leaves_none(tmp_path: Path) -> None:

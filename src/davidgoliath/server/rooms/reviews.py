@@ -53,6 +53,8 @@ class Work:
     body: bytes = b""
     is_better: asyncio.Event = field(default_factory=asyncio.Event)
     """Whether there is more than was put down."""
+    noting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while something is put down, which nobody cancels."""
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
 
@@ -109,13 +111,18 @@ class Reviews:
                 return _shown(_stage(row.body), 0.0, row.body)
         if admit is None:
             return _shown(s.ReviewStage.NONE, 0.0, b"")
-        if sum(work.owner == owner for work in self._works.values()) >= MOST_AT_ONCE:
-            raise Refusal(RoomReason.TOO_MANY_REVIEWS, most=MOST_AT_ONCE)
-        await admit()
         if shown := self._worked_on(key, table, hand):
             return shown  # somebody was quicker
-        work = self._works[key] = Work(table, hand, owner)
-        work.task = asyncio.create_task(self._run(key, work))
+        if sum(work.owner == owner for work in self._works.values()) >= MOST_AT_ONCE:
+            raise Refusal(RoomReason.TOO_MANY_REVIEWS, most=MOST_AT_ONCE)
+        work = self._works[key] = Work(table, hand, owner)  # first, so that it counts while its admission is asked for
+        try:
+            await admit()
+        except BaseException:
+            self._drop(key, work)
+            raise
+        if self._works.get(key) is work:
+            work.task = asyncio.create_task(self._run(key, work))
         return _shown(s.ReviewStage.WAITING, 0.0, b"")
 
     def _is_todays(self, row: ReviewRow) -> bool:
@@ -143,8 +150,11 @@ class Reviews:
         except Exception as error:  # noqa: BLE001 - the same
             report(error)
         finally:
-            if self._works.get(key) is work:
-                del self._works[key]
+            self._drop(key, work)
+
+    def _drop(self, key: Key, work: Work) -> None:
+        if self._works.get(key) is work:
+            del self._works[key]
 
     async def _work_out(self, key: Key, work: Work) -> None:
         judge, hand = await self._bot_pool.study.judge(), work.hand
@@ -159,8 +169,8 @@ class Reviews:
                 if work.done < 1:
                     work.is_better.set()
         finally:
-            holding.cancel()
-            await asyncio.wait([holding])
+            async with work.noting:
+                holding.cancel()
         if review is None:
             return
         counted = []
@@ -178,7 +188,8 @@ class Reviews:
                     await work.is_better.wait()
             work.is_better.clear()
             try:
-                is_wanted = await self._store.put_review(replace(row, at=self._now(), body=work.body))
+                async with work.noting:
+                    is_wanted = await self._store.put_review(replace(row, at=self._now(), body=work.body))
             except Refusal as refusal:
                 report(refusal)  # the next time will do
             else:
