@@ -268,9 +268,12 @@ def test_few_values_have_no_interval() -> None:
     ("value", "low", "grade"),
     [
         (9.0, -0.1, Grade.FINE),
+        (9.0, 0.04, Grade.FINE),
         (9.0, 0.1, Grade.BLUNDER),
+        (3.96, 0.1, Grade.BLUNDER),
         (3.9, 0.1, Grade.MISTAKE),
         (1.4, 0.1, Grade.INACCURACY),
+        (0.46, 0.3, Grade.INACCURACY),
         (0.4, 0.3, Grade.FINE),
         (-3.0, -4.0, Grade.FINE),
     ],

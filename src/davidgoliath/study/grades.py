@@ -1,4 +1,7 @@
-"""How good a choice was, in a word."""
+"""How good a choice was, in a word: by the numbers as everybody reads them, with one decimal.
+
+So nobody reads that a choice which cost 1.5 points is a mistake, and another one isn't.
+"""
 
 from davidgoliath.rules import Card
 from davidgoliath.study.values import ERRORS, LEAST, Analysis, Estimate, Grade
@@ -6,15 +9,15 @@ from davidgoliath.study.values import ERRORS, LEAST, Analysis, Estimate, Grade
 
 def grade_of(loss: Estimate, is_best: bool) -> Grade:
     """
-    >>> grade_of(Estimate(2.0, 0.4, 3.6), is_best=False), grade_of(Estimate(2.0, -0.1, 4.1), is_best=False)
+    >>> grade_of(Estimate(1.46, 0.4, 2.52), is_best=False), grade_of(Estimate(2.0, 0.04, 3.96), is_best=False)
     (<Grade.MISTAKE: 'mistake'>, <Grade.FINE: 'fine'>)
     """
     if is_best:
         return Grade.BEST
     found = Grade.FINE
-    if loss.low > 0:
+    if round(loss.low, 1) > 0:
         for grade, least in LEAST.items():
-            if loss.value >= least:
+            if round(loss.value, 1) >= least:
                 found = grade
     return found
 
