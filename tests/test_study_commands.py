@@ -13,8 +13,11 @@ from typing import Any
 import pytest
 
 from davidgoliath import Card, Deal, DealRecord, DealState, RuleSet
-from davidgoliath.study.values import Grade, ReasonKind
+from davidgoliath.study.hints import Hint
+from davidgoliath.study.values import Analysis, Estimate, Grade, ReasonKind
 from davidgoliath.terminal.bars import bars
+from davidgoliath.terminal.look_back import hint_table
+from davidgoliath.texts import Texts
 from tests.games import play_at_random, swapped
 from tests.marks import slow
 
@@ -118,6 +121,16 @@ def test_a_hint_for_programs(run: Any) -> None:
     for value, low, high, _ in told["cards"].values():
         assert low <= value <= high
     assert told["cards"][told["best"]][-1] == 0.0
+
+
+def test_the_best_card_stands_first_even_if_another_was_luckier() -> None:
+    """It was chosen in other worlds than those that price it."""
+    view = record(3, 0).state.view(0)
+    best, other = sorted(view.hand)[:2]
+    cards = {other: Estimate(2.1, 2.0, 2.2), best: Estimate(2.0, 2.0, 2.0)}
+    losses = {other: Estimate(-0.1, -0.2, 0.0), best: Estimate(0.0, 0.0, 0.0)}
+    said = hint_table(Hint(Analysis(cards, losses, best, 4), other, ()), view, ("Ann", "Ben", "Cleo"), Texts("en"))
+    assert [line.split()[0] for line in said.splitlines()[-2:]] == [str(best), str(other)]
 
 
 def test_a_hint_knows_only_what_its_seat_does(run: Any) -> None:

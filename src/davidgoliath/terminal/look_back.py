@@ -152,8 +152,9 @@ def hint_table(hint: Hint, view: View, names: Sequence[str], texts: Texts) -> st
     trick = texts("page.trick_number", number=len(view.tricks) + 1)
     first, *more = hint_in_words(hint, names, texts)
     rows = [[texts("look_back.card"), texts("look_back.worth"), "95 %", texts("look_back.costs")]]
-    for card, loss in sorted(hint.analysis.losses.items(), key=lambda item: item[1].value):
-        worth = between(hint.analysis.cards[card], texts, "+.1f")
+    losses = hint.analysis.losses
+    for card in sorted(losses, key=lambda card: (card is not hint.card, losses[card].value)):
+        worth, loss = between(hint.analysis.cards[card], texts, "+.1f"), losses[card]
         span = texts("arena.range", low=worth["low"], high=worth["high"])
         rows.append([str(card), worth["points"], span, figure(loss.value, texts)])
     where = f"{capital(deal)} · {trick} · {names[view.seat or 0]}"
