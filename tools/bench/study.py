@@ -75,7 +75,7 @@ def times(players: int, number: int) -> dict[str, Any]:
 
 def coverage(players: int, number: int) -> dict[str, Any]:
     """Of intervals from as many blocks as each level has."""
-    held: dict[int, list[bool]] = {level: [] for level in LEVELS[:-1]}
+    held: dict[int, list[bool]] = {level: [] for level in LEVELS}
     for moment in positions(players, number, "club"):
         blocks, cards = Blocks(moment.view, "coverage"), sorted(moment.view.legal_cards)
         low, high = min(cards, key=_height), max(cards, key=_height)
