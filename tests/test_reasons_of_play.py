@@ -13,7 +13,7 @@ from davidgoliath.rules import View
 from davidgoliath.study.causes import Cause, Deals, Found, Sample
 from davidgoliath.study.reasons import _named, reasons
 from davidgoliath.study.values import Reason, ReasonKind
-from davidgoliath.study.wording import sentence, worded
+from davidgoliath.study.wording import Sentence, sentence, worded
 from davidgoliath.texts import LANGUAGES, Texts
 from tests.games import swapped
 
@@ -157,6 +157,18 @@ def test_what_is_as_frequent_with_either_card_is_no_reason(share: float, named: 
         for chance in (0.1, 0.0, -0.1, 0.0)
     ]
     assert [cause.kind for cause in _named(samples)] == named
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_only_what_has_just_been_said_is_left_out(language: str) -> None:
+    """“In 60% of cases, the other in 2%”, but “for sure, the other in 2% of cases”."""
+    texts = Texts(language)
+    short, full = texts("study.often.less", count=2), texts("study.often.some", count=2)
+    for often, there in ((60, False), (100, True)):
+        arguments = {"card": "R1", "other": "Y2", "often": often, "less": 2}
+        said = worded(Sentence("study.reason.goliath_pays", arguments), texts, NAMES)
+        assert (full in said) is there
+        assert short in said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

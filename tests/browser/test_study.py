@@ -12,7 +12,7 @@ from tools.played import await_review, played
 from tools.scenes import PATIENCE, SCENES, Stage, Visit, visits
 from tools.served import Person, Served, served
 
-from davidgoliath.texts import LANGUAGES
+from davidgoliath.texts import LANGUAGES, Texts
 from tests.browser.conftest import listen
 from tests.marks import slow
 
@@ -29,6 +29,12 @@ OUTSIDE = """() => [...document.querySelectorAll("#app *")]
     })
     .map((part) => `${part.tagName}.${part.className}`)"""
 """What sticks out on a side."""
+SAID = """async (values) => {
+    const { worded } = await import(document.querySelector("script[type=module]").src.replace("main", "study/reasons"));
+    const parts = worded({ key: "study.reason.goliath_pays", arguments: values }, String);
+    return parts.map((part) => part.textContent ?? part).join("");
+}"""
+"""How the page words a reason."""
 LARGER = """() => {
     const parts = [...document.querySelectorAll("#app *")].filter((part) => !part.closest("svg"));
     const sizes = parts.map((part) => parseFloat(getComputedStyle(part).fontSize));
@@ -312,6 +318,9 @@ def test_every_sentence_is_there_in_every_language(
     page = visit(f"/review/{single}", storage_state=server.storage(anna), locale=language)
     page.locator(".errors li").first.wait_for()
     assert not re.search(r"(?:study|page)\.[a-z_.]+|\{\w+\}", page.locator("#app").inner_text())
+    for often, less in ((100, "some"), (60, "less")):
+        said = page.evaluate(SAID, {"card": "R1", "other": "Y2", "often": often, "less": 2})
+        assert Texts(language)(f"study.often.{less}", count=2) + "," in said
     page.locator(".errors a").first.click()
     page.locator(".fan .over").first.wait_for()
     assert not re.search(r"(?:study|page)\.[a-z_.]+|\{\w+\}", page.locator("#app").inner_text())

@@ -13,6 +13,8 @@ from davidgoliath.texts import Texts
 
 ELIDED: Final = (1, 8, 11)
 """Values before which an Italian article loses its vowel."""
+SURE: Final = {0: "never", 100: "always"}
+"""What isn't said as a number."""
 
 
 class Sentence(NamedTuple):
@@ -80,7 +82,7 @@ def mistake(choice: Choice) -> Sentence:
 
 def worded(said: Sentence, texts: Texts, names: Sequence[str]) -> str:
     """A sentence in a language. `names` are the players', by seat."""
-    shown = {name: _shown(name, value, texts, names) for name, value in said.arguments.items()}
+    shown = {name: _shown(name, said.arguments, texts, names) for name in said.arguments}
     text = texts(said.key, **shown)
     return text[:1].upper() + text[1:]
 
@@ -90,16 +92,18 @@ def _percent(share: float) -> int:
     return round(100 * share) if share in (0, 1) else min(max(round(100 * share), 1), 99)
 
 
-def _shown(name: str, value: Any, texts: Texts, names: Sequence[str]) -> str:
+def _shown(name: str, arguments: Mapping[str, Any], texts: Texts, names: Sequence[str]) -> str:
+    value = arguments[name]
     match name:
         case "card" | "other" | "prize" | "played" | "best":
             return card_name(Card.parse(value), texts)
         case "colour" | "colours":
             return texts(f"study.{name}.{Colour.parse(value)}")
         case "often" | "less":
-            form = {0: "never", 100: "always"}.get(value, "some")
-            key = f"study.{'other' if name == 'less' else name}.{form}"
-            return texts(key, count=value) if form == "some" else texts(key)
+            if value in SURE:
+                return texts(f"study.often.{SURE[value]}")
+            is_short = name == "less" and arguments["often"] not in SURE  # of what has just been said
+            return texts(f"study.often.{'less' if is_short else 'some'}", count=value)
         case "name":
             return str(names[value])
         case "points":

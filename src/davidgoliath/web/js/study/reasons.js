@@ -18,14 +18,15 @@ const SURE = { 0: "never", 100: "always" };
 
 /**
  * What an argument is called says how it is shown.
- * @param {string} name @param {string | number} value @param {Namer} names
+ * @param {string} name @param {Record<string, string | number>} values @param {Namer} names
  */
-function shown(name, value, names) {
+function shown(name, values, names) {
+  const value = values[name];
   if (name === "colour" || name === "colours") return t(`study.${name}.${value}`);
   if (name === "often" || name === "less") {
-    const key = `study.${name === "less" ? "other" : name}`;
     const sure = SURE[Number(value)];
-    return sure ? t(`${key}.${sure}`) : t(`${key}.some`, { count: value });
+    const isShort = name === "less" && !SURE[Number(values.often)]; // of what has just been said
+    return sure ? t(`study.often.${sure}`) : t(`study.often.${isShort ? "less" : "some"}`, { count: value });
   }
   if (name === "name") return h("b", null, names(Number(value)));
   return typeof value === "string" ? chip(value) : String(value);
@@ -41,7 +42,7 @@ export const nameForAll = (game) => (seat) => nameOf({ ...game, you: null }, sea
 export function worded({ key = "", arguments: values = {} }, names) {
   const [first, ...rest] = rich(
     key,
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shown(name, value, names)])),
+    Object.fromEntries(Object.keys(values).map((name) => [name, shown(name, values, names)])),
   );
   return [typeof first === "string" ? capital(first) : first, ...rest];
 }
