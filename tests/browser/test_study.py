@@ -162,7 +162,14 @@ def test_a_review_says_what_the_server_has(visit: Visit, server: Served, anna: P
         assert number(page.locator(".costly .loss").nth(place).inner_text().split()[0]) == pytest.approx(
             -choice["loss"], abs=0.051
         )
-        expect(page.locator(".costly").nth(place).locator(".reasons li")).to_have_count(lines_of(choice["reasons"]))
+        gains = [
+            number(text) for text in page.locator(".costly").nth(place).locator(".reasons li > b").all_inner_texts()
+        ]
+        assert len(gains) == lines_of(choice["reasons"])
+        text = page.locator(".costly").nth(place).locator("p").inner_text()
+        gain = number(re.findall(r"\(([+−][\d.]+)\)", text)[0])
+        assert gain == pytest.approx(choice["loss"], abs=0.051)
+        assert not gains or sum(gains) == pytest.approx(gain, abs=0.01 + 0.05 * len(gains))
     rows = page.locator(".course tbody tr td")
     expect(rows).to_have_count(16)
     assert number(rows.last.inner_text()) == pytest.approx(told["ledger"]["result"], abs=0.051)

@@ -248,9 +248,9 @@ class Exercise(GameScreen):
         texts = self.query_one(Say).texts
         lines, choice = [head], self.choice
         if is_over:
-            lost = signed(-choice.loss.value, texts)
-            lines.append(texts("study.page.then", played=choice.played, points=lost))
-            lines += because(choice.reasons, choice.played, choice.analysis.best, choice.loss, self.names, texts)
+            played, best, gain = choice.played, choice.analysis.best, signed(choice.loss.value, texts)
+            lines.append(texts("study.page.then", played=played, points=gain))
+            lines += because(choice.reasons, played, best, choice.loss, self.names, texts)
         self.app.push_screen(SaidDialog("study.page.again", lines), self._go_back if is_over else None)
 
     def _go_back(self, wish: str | None) -> None:

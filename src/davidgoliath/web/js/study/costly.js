@@ -28,12 +28,15 @@ export const cost = ({ loss, low, high }) =>
     h("span", { class: "vh" }, ` ${t("page.points_short")}`),
   );
 
-/** What was played, and what was better. @param {Choice} choice @param {boolean} mine @param {string} name */
-export const instead = ({ played, best }, mine, name) =>
+/**
+ * What was played, and what was better: by what reasons add up to.
+ * @param {Choice} choice @param {boolean} mine @param {string} name
+ */
+export const instead = ({ played, best, loss }, mine, name) =>
   rich(mine ? "study.page.instead_you" : "study.page.instead", {
     name: h("b", null, name),
     played: chip(played),
-    best: chip(best),
+    best: [chip(best), ` (${change(loss)})`],
   });
 
 /**

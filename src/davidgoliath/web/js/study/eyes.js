@@ -6,7 +6,7 @@ import { draw } from "../base/router.js";
 import { loadTexts, rich, t } from "../base/texts.js";
 import { seatOf } from "../table/game.js";
 import { button, cardPicture, chip } from "../ui/pieces.js";
-import { cost, instead } from "./costly.js";
+import { instead } from "./costly.js";
 import { Knowledge } from "./knowledge.js";
 import { marksOf } from "./marks.js";
 import { nameForAll, reasonList } from "./reasons.js";
@@ -168,7 +168,7 @@ export class Eyes {
           }),
         );
       return [
-        h("p", null, at, instead(choice, seat === me, name(seat)), " ", cost(choice)),
+        h("p", null, at, instead(choice, seat === me, name(seat))),
         reasonList(choice.reasons, name, choice.loss),
       ];
     }

@@ -221,7 +221,7 @@ export class Practice {
           h(
             "span",
             { class: "then" },
-            rich("study.page.then", { played: chip(choice.played), points: change(-choice.loss) }),
+            rich("study.page.then", { played: chip(choice.played), points: change(choice.loss) }),
           ),
           reasonList(choice.reasons, name, choice.loss),
         ],
