@@ -29,7 +29,7 @@ REST = 0.25
 MESSAGES = 29
 """So many in a second the server takes on one socket."""
 HEAD_START = 5.0
-FIRST = ("scribblers", "talkers", "thinkers")
+FIRST = ("scribblers", "talkers", "thinkers", "students")
 """These begin so many seconds earlier: when others have used up what an address may ask for, nobody gets a table."""
 ALIKE = (OSError, EOFError, TimeoutError, ValueError, KeyError, ConnectionError)
 """What besiegers meet with."""
@@ -416,6 +416,61 @@ class Besiegers:
         finally:
             caller.close()
 
+    # Hints, reviews, and what bots knew
+
+    def students(self) -> list[Callable[[], Coroutine[Any, Any, None]]]:
+        self.learnt: list[tuple[str, str, int]] = []
+        return [self._learn] * 3 + [self._study] * 12
+
+    async def _learn(self) -> None:
+        """Alone against bots, with a hint for each card."""
+        token = await self.token()
+        table = await self.table(token, None, "random", "random")
+        rogue = await self.enter(table, token)
+        try:
+            rogue.wish("start", expect=1)
+            card = ""
+            while True:
+                message = await rogue.next(60)
+                match message:
+                    case {"type": "happened", "event": {"type": "started"}, "seq": seq}:
+                        rogue.wish("setpace", expect=seq, milliseconds=0)
+                    case {"type": "turn", "seq": seq, "legal": [card, *_]}:
+                        await asyncio.sleep(1 / MESSAGES)
+                        rogue.wish("hint", expect=seq)
+                    case {"type": "happened", "event": {"type": "hinted"}, "seq": seq}:
+                        self.counts["hints"] += 1
+                        rogue.wish("play", expect=seq, card=card)
+                    case {"type": "refused", "reason": "too_many_hints"}:
+                        rogue.wish("play", expect=seq, card=card)
+                    case {"type": "happened", "event": {"type": "opened", "deal": deal}}:
+                        self.learnt.append((token, f"/api/tables/{table}", deal))
+                if message["type"] == "happened":
+                    self.react(rogue, message)
+        finally:
+            rogue.transport.abort()
+
+    async def _study(self) -> None:
+        """All that is to be known of a deal, again and again."""
+        if not self.learnt:
+            await asyncio.sleep(REST)
+            return
+        token, table, deal = self.rng.choice(self.learnt)
+        caller = Caller(self.task.address, self.task.source)
+        hand = {"deal": deal, "seat": self.rng.randrange(3)}
+        wanted = (
+            ("sharing", {"is_shared": self.rng.random() < 0.5}),
+            ("knowledge", hand | {"place": 1}),
+            ("reviews", hand),
+        )
+        try:
+            for what, body in (*wanted, *[("reviews", None), ("reviews", hand)] * 10):
+                await self.ask(caller, f"{table}/{what}", body, token)
+                await asyncio.sleep(FLOOR)
+            await self.ask(caller, "/api/me/figures", token=token)
+        finally:
+            caller.close()
+
 
 KINDS: dict[str, Callable[[Besiegers], list[Callable[[], Coroutine[Any, Any, None]]]]] = {
     "scribblers": Besiegers.scribblers,
@@ -424,6 +479,7 @@ KINDS: dict[str, Callable[[Besiegers], list[Callable[[], Coroutine[Any, Any, Non
     "idlers": Besiegers.idlers,
     "readers": Besiegers.readers,
     "thinkers": Besiegers.thinkers,
+    "students": Besiegers.students,
 }
 
 
