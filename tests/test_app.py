@@ -4,6 +4,8 @@ import asyncio
 import json
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from tools.decode_message import decode_message
@@ -13,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from davidgoliath import CardSet, DealRecord
 from davidgoliath.match.shuffle import Shuffle
 from davidgoliath.notation import read_text
+from davidgoliath.server.asgi.app import ENDPOINTS
 from tests.app_server import Site, hear, play_match, say, serve
 
 
@@ -40,6 +43,29 @@ def test_a_match_over_the_network_and_its_record(tmp_path: Path) -> None:
         assert Shuffle.parse(record.shuffle).flaws(record) == ()
         status, lines = await site.ask(f"/api/tables/{table}/record.json")
         assert json.loads(lines)["plays"] == [str(card) for card in record.plays]
+
+    serve(scenario, tmp_path)
+
+
+def test_no_cache_keeps_an_answer(tmp_path: Path) -> None:
+    """It may be for one person, have a name that is deleted later, or be shared no longer."""
+
+    async def scenario(site: Site) -> None:
+        token = await site.person("Anna")
+        table = await site.table(token, [None, "random", "casual"])
+        for method, path in (endpoint.address.split() for endpoint in ENDPOINTS):
+            if method != "GET":
+                continue
+            for form in ("dgn", "json"):
+                where = f"http://{site.address}{path.format(table=table, form=form)}"
+                request = Request(where, None, {"Authorization": f"Bearer {token}"})
+                try:
+                    with await asyncio.to_thread(urlopen, request, timeout=20) as answer:
+                        headers = answer.headers
+                except HTTPError as refused:
+                    with refused:
+                        headers = refused.headers
+                assert headers["cache-control"] == "no-store", where
 
     serve(scenario, tmp_path)
 

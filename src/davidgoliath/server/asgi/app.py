@@ -359,7 +359,8 @@ async def _record(request: Request, registry: Registry) -> Response:
         names = await room.names(*(chair.person for chairs in table.dealt_to for chair in chairs if chair.person))
     key = (form, name, table.seq, *names.items())
     kind, write = RECORDS[form]
-    return Response(await _worked(request, key, lambda: write(finished(table, name, names))), media_type=kind)
+    record = await _worked(request, key, lambda: write(finished(table, name, names)))
+    return Response(record, headers={"cache-control": "no-store"}, media_type=kind)
 
 
 RECORDS: Final[dict[str, tuple[str, Callable[[Iterable[DealRecord]], bytes]]]] = {
