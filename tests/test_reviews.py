@@ -490,10 +490,10 @@ class Servers:
                 await server.close()
                 pool.close()
 
-    async def ask(self, number: int, deal: int = 1, seat: int = 0) -> s.ReviewShown:
+    async def ask(self, number: int, deal: int = 1, seat: int = 0, owner: str = "here") -> s.ReviewShown:
         """What one of them says."""
         hand = hand_for(self.made.table, "ann", deal, seat)
-        return await self.registries[number].reviews.ask("t1", self.made.table, hand, "here", self._admit)
+        return await self.registries[number].reviews.ask("t1", self.made.table, hand, owner, self._admit)
 
     async def _admit(self) -> None:
         self.admitted += 1
@@ -567,6 +567,31 @@ def test_a_flood_at_one_moment_is_bounded_too(place: Place, monkeypatch: pytest.
             Plain.gate.release(100)
 
     asyncio.run(test())
+
+
+def test_where_many_wait_one_address_waits_for_fewer(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So memory is bounded, however many addresses somebody has; and nobody is kept out."""
+    monkeypatch.setattr("davidgoliath.server.rooms.reviews.MOST", 20)
+    hands = [(deal, seat) for deal in (1, 2, 3, 4) for seat in range(3)]
+    waiting: Counter[str] = Counter()
+
+    async def test() -> None:
+        made = MadeTable("ann", *SOLO, rules="classic deals=4")
+        while not made.table.match.is_over:
+            made.deal().play()
+        async with Servers.on(place, made) as servers:
+            Plain.gate = threading.Semaphore(0)
+            for number, hand in enumerate(hands):
+                owner = "first" if number < 6 else f"other {number // 3}"
+                try:
+                    await servers.ask(0, *hand, owner)
+                    waiting[owner] += 1
+                except Refusal as refusal:
+                    assert refusal.arguments == {"most": waiting[owner]}
+            Plain.gate.release(100)
+
+    asyncio.run(test())
+    assert waiting == {"first": 4, "other 2": 3, "other 3": 2}
 
 
 def test_whoever_is_refused_a_review_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -36,7 +36,11 @@ BEATS: Final = 4
 NOTES: Final = 3.0
 """So many seconds apart it is put down how far a review is, after the first."""
 MOST_AT_ONCE: Final = 50
-"""So many one person, or one address, may wait for."""
+"""So many one address may wait for,"""
+FEWEST: Final = 2
+"""and so many where all together wait for"""
+MOST: Final = 2000
+"""so many: each of them takes some 12 kB."""
 
 Key = tuple[str, int, Seat]
 
@@ -113,8 +117,9 @@ class Reviews:
             return _shown(s.ReviewStage.NONE, 0.0, b"")
         if shown := self._worked_on(key, table, hand):
             return shown  # somebody was quicker
-        if sum(work.owner == owner for work in self._works.values()) >= MOST_AT_ONCE:
-            raise Refusal(RoomReason.TOO_MANY_REVIEWS, most=MOST_AT_ONCE)
+        most = max(FEWEST, min(MOST_AT_ONCE, (MOST - self.waiting) // 4))
+        if sum(work.owner == owner for work in self._works.values()) >= most:
+            raise Refusal(RoomReason.TOO_MANY_REVIEWS, most=most)
         work = self._works[key] = Work(table, hand, owner)  # first, so that it counts while its admission is asked for
         try:
             await admit()
