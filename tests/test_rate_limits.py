@@ -14,6 +14,7 @@ from davidgoliath import Refusal
 from davidgoliath.server.asgi.rate_limits import ASKED, BURST, FILE, VOICES, WORK, RateLimiter
 from davidgoliath.server.config import NO_LIMITS, Limits
 from davidgoliath.server.peers import alone
+from davidgoliath.server.peers.token_bucket import TokenBucket
 from tests.app_server import Site, hear, say, serve
 from tests.clock import Clock
 from tests.refusals import refuses
@@ -53,6 +54,23 @@ def test_addresses_that_have_been_quiet_are_forgotten(monkeypatch: pytest.Monkey
         assert set(ledger.buckets) == {"person b", "person c"}
 
     run(test)
+
+
+def test_however_many_have_asked_today_nobody_waits_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has had a review is remembered for minutes: to look through them all would cost everyone, each time."""
+    looked: list[TokenBucket] = []
+    monkeypatch.setattr(alone, "MOST_BUCKETS", 10)
+    monkeypatch.setattr(TokenBucket, "is_full", property(lambda bucket: looked.append(bucket)))
+
+    async def test() -> None:
+        ledger = alone.Alone(Clock())
+        limiter = RateLimiter(Limits(reviews=1), ledger)
+        for number in range(500):
+            await limiter.review(f"person {number}", f"address {number}")
+        assert len(ledger.buckets) == 1000
+
+    run(test)
+    assert len(looked) < 2000
 
 
 def test_sockets_are_counted_while_they_are_open() -> None:

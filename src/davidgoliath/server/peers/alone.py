@@ -11,7 +11,7 @@ from davidgoliath.server.peers.token_bucket import TokenBucket
 from davidgoliath.server.table.events import Person
 
 MOST_BUCKETS: Final = 10_000
-"""So many are remembered before those that have long been full are forgotten."""
+"""So many are remembered before those that have long been full are forgotten, and then at least twice what is left."""
 
 
 class Alone:
@@ -23,6 +23,7 @@ class Alone:
         self._clock = clock
         self.sockets: Counter[str] = Counter()
         self.buckets: dict[str, TokenBucket] = {}
+        self._most = MOST_BUCKETS
         self._done: dict[str, float] = {}
 
     def start(self, listener: Listener) -> None:
@@ -48,8 +49,9 @@ class Alone:
         yield is_due
 
     async def take(self, key: str, most: int, rate: float) -> bool:
-        if len(self.buckets) >= MOST_BUCKETS:
+        if len(self.buckets) >= self._most:
             self.buckets = {key: bucket for key, bucket in self.buckets.items() if not bucket.is_full}
+            self._most = max(MOST_BUCKETS, 2 * len(self.buckets))
         if key not in self.buckets:
             self.buckets[key] = TokenBucket(rate, most, self._clock)
         return self.buckets[key].take()
