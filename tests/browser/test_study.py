@@ -218,6 +218,12 @@ def test_a_replay_through_ones_eyes_shows_what_cards_were_worth_and_what_was_hid
     page.get_by_label("Through whose eyes?").select_option(index=2)
     expect(page.locator(".fan .card").first).to_be_visible()
     page.keyboard.press("Home")
+    expect(page.locator(".fan li")).to_have_count(15)
+    for width in (700, 768, 1100, 1280):  # a whole hand lies in one line
+        page.set_viewport_size({"width": width, "height": 900})
+        assert (
+            page.evaluate("new Set([...document.querySelectorAll('.fan li')].map((card) => card.offsetTop)).size") == 1
+        )
     page.keyboard.press("End")
     page.get_by_label("Through whose eyes?").select_option(index=0)
     expect(page.locator(".strip.hidden")).to_have_count(0)
