@@ -85,6 +85,21 @@ def test_of_a_race_for_one_number_one_wins(place: Place) -> None:
     run(test)
 
 
+def test_a_table_that_cannot_be_is_none_and_harms_nobody_who_asks_meanwhile(place: Place) -> None:
+    """As somebody may type it into an address: what many ask at once is one statement."""
+
+    async def test() -> None:
+        async with place.open() as store:
+            await store.create_table(TableRow("t", 0.0), event(1))
+            names = ("t", "\0", "t\0", "t", "", "\ufffd", "t")
+            answers = await asyncio.gather(*map(store.events, names))
+            assert answers == [[event(1)] if name == "t" else [] for name in names]
+            tables = await asyncio.gather(*map(store.table, names))
+            assert tables == [TableRow("t", 0.0) if name == "t" else None for name in names]
+
+    run(test)
+
+
 def test_a_stage_comes_with_its_event_and_a_closed_table_gets_no_more(place: Place) -> None:
     async def test() -> None:
         async with place.open() as store:
