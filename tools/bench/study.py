@@ -1,10 +1,11 @@
-"""`./dg bench study [times|coverage|found|reasons] [--players N] [--positions N]`: what the judge's word is worth.
+"""`./dg bench study WHAT [--players N] [--positions N]`: what the judge's word is worth.
 
 - *times*: milliseconds until the first review of a seat's deal, until the final one, and of a hint.
 - *coverage*: how often the interval of the difference of two cards holds the mean of many other blocks. The two are the
   lowest and the highest that are legal, whatever they are worth.
-- *found*: of the moves of `random` that cost 3 points or more by 400 blocks, a hundred times a first review's, how many
-  that and the final one call errors. What loses less than a point by 16 blocks, and surely, isn't looked at further.
+- *found*, *found-final*: of the moves of `random` that cost 3 points or more by a hundred times the blocks of the first
+  review, or of the final one, how many that review calls errors. What loses less than a point by 16 blocks, and surely,
+  isn't looked at further.
 - *reasons*: for what `beginner` played where another card was plainly better, how many intervals of their reasons hold
   what eight times as many other worlds say; and how many do if they are as much wider as those worlds may err, too.
 
@@ -14,6 +15,7 @@ How far two judges agree is `./dg judge copy`.
 import argparse
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import sqrt
 from random import Random
 from statistics import fmean, median
@@ -35,6 +37,7 @@ from davidgoliath.study.values import ERRORS, Estimate, Grade
 COSTLY: Final = 3.0
 GROUPS: Final = 20
 MANY: Final = 100
+"""So many times more blocks say what is costly, or positions are looked at for those with a clearly best card."""
 TIMES: Final = 8
 
 
@@ -89,18 +92,16 @@ def coverage(players: int, number: int) -> dict[str, Any]:
     return {f"{level} blocks": f"{100 * fmean(found):.1f} % of {len(found)}" for level, found in held.items()}
 
 
-def found(players: int, number: int) -> dict[str, Any]:
-    """What reviews find of what is costly."""
-    looked, costly, called = 0, 0, dict.fromkeys((FIRST, FINAL), 0)
+def found(players: int, number: int, blocks: int = FIRST) -> dict[str, Any]:
+    """What a review of so many blocks finds of what is costly."""
+    called = []
     for moment in positions(players, number, "random"):
-        looked += 1
-        if estimate(_loss(moment, 4 * FIRST)).high < 1 or fmean(_loss(moment, 100 * FIRST)) < COSTLY:
+        if estimate(_loss(moment, 4 * FIRST)).high < 1 or fmean(_loss(moment, MANY * blocks)) < COSTLY:
             continue
-        costly += 1
-        for level in called:
-            analysis = Analyst(moment.view, moment.played).analysis(level, whole=False)
-            called[level] += grade_of(analysis.losses[moment.played], moment.played is analysis.best) in ERRORS
-    return {"choices": looked, "costly": costly, **{f"found by {level} blocks": n for level, n in called.items()}}
+        analysis = Analyst(moment.view, moment.played).analysis(blocks, whole=False)
+        called.append(grade_of(analysis.losses[moment.played], moment.played is analysis.best) in ERRORS)
+    share = f"{sum(called)} ({100 * fmean(called):.1f} %)" if called else "0"
+    return {"choices": number, f"costly by {MANY * blocks} blocks": len(called), f"found by {blocks}": share}
 
 
 def reproduced(players: int, number: int) -> dict[str, Any]:
@@ -140,6 +141,7 @@ MEASURES: Final[dict[str, Callable[[int, int], dict[str, Any]]]] = {
     "times": times,
     "coverage": coverage,
     "found": found,
+    "found-final": partial(found, blocks=FINAL),
     "reasons": reproduced,
 }
 
