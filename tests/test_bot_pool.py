@@ -13,7 +13,7 @@ import pytest
 from tools.guess import CHANCE, best_guess
 
 from davidgoliath import Card, Deal, DealState, View
-from davidgoliath.bots import Bot, Budget
+from davidgoliath.bots import Bot, Budget, make_bot
 from davidgoliath.match.spans import LEAST
 from davidgoliath.server.config import Timing
 from davidgoliath.server.protocol import messages as m
@@ -341,3 +341,21 @@ def test_a_search_becomes_shorter_with_its_time_and_ends_before_it_is_over(monke
         last = seconds
     assert last == LEAST
     assert slot(bots._minds["casual"], 100) == (LEAST, None)
+
+
+def test_without_threads_a_bot_is_loaded_when_it_has_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr("davidgoliath.server.ops.threads.has_threads", False)
+
+    def made(name: str) -> Bot:
+        loaded.append(name)
+        return make_bot(name)
+
+    monkeypatch.setattr("davidgoliath.server.rooms.bot_pool.make_bot", made)
+    pool = BotPool(["beginner", "random"], 1, lambda: Random(1))
+    assert not pool.is_loading
+    stand_in = loaded.copy()
+    for _ in range(2):
+        asyncio.run(pool.choose("random", DealState.start(Deal.shuffled(3, Random(1))).view(0), "ann"))
+    assert loaded == [*stand_in, "random"]
+    pool.close()

@@ -2,21 +2,24 @@
 
 import shutil
 import subprocess
+import traceback
 from importlib.resources import files
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import pytest
 
 from davidgoliath.rules import Refusal
 from davidgoliath.site.build import STARTER, build_site
+from davidgoliath.site.pack import without_lines
 from davidgoliath.site.parts import check_tools
 from tests.played import played
 
 IN_BROWSERS_PYTHON = """
 import {{ readFileSync }} from "node:fs";
 import {{ startPython }} from "{starter}";
-const python = await startPython("{folder}/", readFileSync("{folder}/msgspec_core.so"));
+const python = await startPython("{folder}/");
 const globals = python.toPy({{}});
 python.runPython(readFileSync("{program}", "utf8"), {{ globals }});
 console.log(globals.get("played")({games}));
@@ -54,6 +57,16 @@ def test_a_thousand_games_are_the_same_in_a_browsers_python(tmp_path: Path) -> N
         [shutil.which("node") or "node", str(tmp_path / "play.mjs")], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == played(1000)
+
+
+def test_the_way_of_an_error_can_be_told_without_lines_of_its_source() -> None:
+    def shared(cards: int, seats: int) -> int:
+        return cards // seats
+
+    without = FunctionType(without_lines(shared.__code__), {})
+    with pytest.raises(ZeroDivisionError) as caught:
+        without(60, 0)
+    assert "in shared" in "".join(traceback.format_exception(caught.value))
 
 
 def test_what_is_no_site_is_never_replaced(run: Any, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import signal
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
@@ -29,6 +30,19 @@ UNTIL = """async (sight) => {
 }"""
 NEWER_WAITS = f"({UNTIL})(async () => (await navigator.serviceWorker.getRegistration()).waiting)"
 PERSISTED = f"({UNTIL})(() => navigator.storage.persisted())"
+MEMORY = """async (change) => {
+    const [[, folder]] = await Array.fromAsync((await navigator.storage.getDirectory()).entries());
+    const file = await folder.getFileHandle("memory");
+    const kept = await file.getFile();
+    if (!(await kept.slice(-1000).text()).endsWith(navigator.userAgent)) return false;
+    const written = await file.createWritable({ keepExistingData: true });
+    if (change === "shorter") await written.truncate(kept.size / 2);
+    if (change === "another's") await written.write({ type: "write", position: kept.size - 1, data: "?" });
+    if (change === "wrong") await written.write({ type: "write", position: 0, data: new Uint8Array(99) });
+    await written.close();
+    return true;
+}"""
+MEMORY_IS_KEPT = f"({UNTIL})(() => ({MEMORY})('').catch(() => false))"
 MOST_BYTES = 6_800_000
 MOST_BYTES_OF_HOME = 120_000
 HOME_NEEDS_NOT = ("python/", "sw.js")
@@ -117,6 +131,37 @@ def test_a_newer_site_is_fetched_quietly_and_used_at_the_next_start(browser: Bro
 
 
 @pytest.mark.parametrize("transport", ["site"], indirect=True)
+def test_a_start_goes_on_with_the_memory_of_another(visit: Visit, host: ServedSite, complaints: list[str]) -> None:
+    page = a_table(visit, host, service_workers="block")
+    assert page.evaluate(MEMORY_IS_KEPT)
+    page.context.route("**/python.zip", lambda route: route.fulfill(body="nothing", content_type="application/zip"))
+    page.reload()
+    play_until(page, END)
+    assert all("Service Worker registration blocked" in complaint for complaint in complaints)
+    complaints.clear()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("transport", ["site"], indirect=True)
+@pytest.mark.parametrize(("change", "starts"), [("shorter", 1), ("another's", 1), ("wrong", 2)])
+def test_memory_that_is_not_whole_is_made_anew(
+    visit: Visit, host: ServedSite, change: str, starts: int, complaints: list[str]
+) -> None:
+    """What can't be told before it is used, costs a start."""
+    page = a_table(visit, host)
+    assert page.evaluate(MEMORY_IS_KEPT)
+    page.evaluate(MEMORY, change)
+    for _ in range(starts):
+        page.reload()
+        page.locator(f"{CARD}, [role=alert]").first.wait_for()
+    complaints.clear()
+    page.locator(CARD).first.wait_for()
+    assert page.evaluate(MEMORY_IS_KEPT)
+    page.reload()
+    play_until(page, END)
+
+
+@pytest.mark.parametrize("transport", ["site"], indirect=True)
 def test_the_browser_is_asked_to_keep_it_all(browser: Browser, visit: Visit, host: ServedSite) -> None:
     page = visit("/")
     assert not page.evaluate("navigator.storage.persisted()")
@@ -158,9 +203,9 @@ def test_a_crash_loses_nothing_that_was_shown(visit: Visit, host: ServedSite, ti
         play_until(page, CARD)
 
 
-def a_table(visit: Visit, host: ServedSite, deals: str = "One deal") -> Page:
+def a_table(visit: Visit, host: ServedSite, deals: str = "One deal", **options: Any) -> Page:
     """The first turn of a newcomer among bots."""
-    page = visit("/", storage_state=host.storage(speed="instant", stay=0))
+    page = visit("/", storage_state=host.storage(speed="instant", stay=0), **options)
     page.get_by_role("button", name=deals).click()
     page.get_by_role("button", name="Play now").click()
     page.locator(CARD).first.wait_for()

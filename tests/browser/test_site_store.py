@@ -24,14 +24,13 @@ ELSEWHERE = ("process", "kill", "announced", "cancelled")
 for that), and writing that waits and could be called off. Tabs that crash are in `test_site`."""
 WORKER = """
 import {{ startPython }} from "{scripts}/python.js";
-import {{ mountFiles, openFiles }} from "{scripts}/files.js";
+import {{ folderOf, mountFiles, openFiles }} from "{scripts}/files.js";
 
 const names = Array.from({{ length: 80 }}, (_, number) => [`${{number}}.db`, `${{number}}.db-journal`]).flat();
 const bytes = async (name) => new Uint8Array(await (await fetch(name)).arrayBuffer());
 try {{
-  const kept = await openFiles("contract", names);
-  const extension = await bytes("{python}/msgspec_core.so");
-  const python = await startPython(location.origin + "{python}/", extension, "../../../../{beside}/library.zip");
+  const kept = await openFiles(await folderOf("contract"), names);
+  const python = await startPython(location.origin + "{python}/", {{ archive: "../../../../{beside}/library.zip" }});
   mountFiles(python.FS, "/kept", kept);
   python.unpackArchive(await bytes("tests.zip"), "zip", {{ extractDir: "/tests" }});
   postMessage((await python.runPythonAsync(await (await fetch("run.py")).text())).toJs());

@@ -32,7 +32,7 @@ async function pack() {
 
 /** Plays, and says which modules that took, and which texts they compiled. @param {string} archive */
 async function rehearse(archive) {
-  const stage = await startPython(`${out}/`, readFileSync(`${out}/msgspec_core.so`), archive);
+  const stage = await startPython(`${out}/`, { archive });
   stage.FS.mkdir("/rehearsal");
   const globals = stage.toPy({});
   stage.runPython(readFileSync(rehearsal, "utf8"), { globals });

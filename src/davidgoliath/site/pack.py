@@ -24,6 +24,10 @@ COMPILED: Final = "compiled.bin"
 READS_ITSELF: Final = b"_lazyimport"
 """A module of anyio that looks into its own source."""
 DATA: Final = (".json", ".txt", ".net")
+UNITS: Final = 8
+"""Of the code, at most, for which there is one entry in the table of its lines."""
+NO_LINE: Final = 0xF8
+"""Such an entry, for one of them."""
 
 
 def write_all() -> None:
@@ -86,12 +90,17 @@ def _program() -> dict[str, bytes]:
 def _compiled(name: str, source: bytes) -> bytes:
     code = compile(source, name, "exec", dont_inherit=True, optimize=2)
     if not name.startswith("davidgoliath/"):
-        code = _without_lines(code)
+        code = without_lines(code)
     head = importlib.util.MAGIC_NUMBER + UNCHECKED + importlib.util.source_hash(source)
     return head + marshal.dumps(code)
 
 
-def _without_lines(code: CodeType) -> CodeType:
-    """Without the lines of its source, a sixth of it: what others wrote isn't looked for errors here."""
-    constants = [_without_lines(part) if isinstance(part, CodeType) else part for part in code.co_consts]
-    return code.replace(co_linetable=b"", co_consts=tuple(constants))
+def without_lines(code: CodeType) -> CodeType:
+    """Without the lines of its source, a sixth of it: what others wrote isn't looked for errors here.
+
+    An error's way through it can still be told: each instruction has an entry, which says that its line isn't known.
+    """
+    constants = [without_lines(part) if isinstance(part, CodeType) else part for part in code.co_consts]
+    whole, rest = divmod(len(code.co_code) // 2, UNITS)
+    lines = bytes([NO_LINE + UNITS - 1]) * whole + bytes([NO_LINE + rest - 1][: min(rest, 1)])
+    return code.replace(co_linetable=lines, co_consts=tuple(constants))

@@ -23,6 +23,8 @@ HEAD: Final = 16
 """Bytes of a compiled module before its code."""
 LOCAL_HEAD: Final = 30
 """Bytes of a file in an archive before its name."""
+EXTENSION: Final = ("msgspec._core", "/msgspec_core.so")
+"""What else was compiled for the browser; `python.js` has loaded it."""
 
 
 class Archive:
@@ -40,6 +42,10 @@ class Archive:
     ) -> "ModuleSpec | None":
         stem = name.replace(".", "/")
         package = f"{stem}/__init__.pyc"
+        if name == EXTENSION[0]:
+            from importlib.util import spec_from_file_location
+
+            return spec_from_file_location(*EXTENSION)
         is_package = package in self._files
         file = package if is_package else f"{stem}.pyc"
         if file not in self._files:

@@ -5,20 +5,35 @@ import json
 import sys
 from typing import Any
 
-from davidgoliath.site.boot import open_judge, open_server
+from davidgoliath.bots import LADDER, make_bot
+from davidgoliath.server.ops.away import done
+from davidgoliath.site.boot import open_server
 from davidgoliath.study import plain
 from davidgoliath.texts import LANGUAGES
 
-SETTINGS = json.dumps({"pace": 0, "build": "rehearsal"})
 PATIENCE = 60
+
+
+def playable() -> list[str]:
+    """The bots that can be loaded here: some need what compiles them."""
+    return [name for name in LADDER if is_here(name)]
+
+
+def is_here(name: str) -> bool:
+    try:
+        make_bot(name)
+    except ImportError:
+        return False
+    return True
 
 
 class Page:
     """A page that says what is expected of it."""
 
     def __init__(self, folder: str) -> None:
+        settings = json.dumps({"pace": 0, "build": "rehearsal", "bots": playable()})
         self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.server = open_server(f"{folder}/tables.db", SETTINGS, self.take, self.judge)
+        self.server = open_server(f"{folder}/tables.db", settings, self.take, self.judge)
         self.number, self.token = 0, ""
 
     def take(self, text: str) -> None:
@@ -26,8 +41,7 @@ class Page:
 
     def judge(self, number: int, asked: str) -> None:
         """In a site another worker does."""
-        answer = open_judge()
-        asyncio.get_running_loop().call_soon(lambda: self.server.away.hear(number, answer(asked)))
+        asyncio.get_running_loop().call_soon(lambda: self.server.away.hear(number, done(asked)))
 
     def tell(self, kind: str, **said: Any) -> int:
         self.number += 1

@@ -5,7 +5,8 @@ others think, can be told from it. Bots that don't search have a lane of their o
 Searches release the interpreter's lock, and when many wait they, and their time, become shorter.
 
 Bots that need the kernel are loaded in the background, since it may have to be compiled; until then `STAND_IN`, which
-needs nothing, plays in their place.
+needs nothing, plays in their place. Where there are no threads, there is no background: a bot is loaded when it has to
+play.
 """
 
 import asyncio
@@ -56,15 +57,21 @@ class BotPool:
         self._minds: dict[str, Mind] = {}
         self._loading: Future[None] = Future()
         self._loading.set_running_or_notify_cancel()
-        threads.start(self._load, "bot-loader")  # whoever stops a server doesn't want to wait for a compiler
+        if threads.has_threads:
+            threads.start(self._load_all, "bot-loader")  # whoever stops a server doesn't want to wait for a compiler
+        else:
+            self._loading.set_result(None)
 
-    def _load(self) -> None:
+    def _load_all(self) -> None:
         for name in self.names:
-            try:
-                self._minds[name] = self._mind(make_bot(name))
-            except Exception as error:  # noqa: BLE001 - a bot may be of another package
-                note(LOG, logging.ERROR, "bot_not_loaded", error, bot=name)
+            self._load(name)
         self._loading.set_result(None)
+
+    def _load(self, name: str) -> None:
+        try:
+            self._minds[name] = self._mind(make_bot(name))
+        except Exception as error:  # noqa: BLE001 - a bot may be of another package
+            note(LOG, logging.ERROR, "bot_not_loaded", error, bot=name)
 
     def _mind(self, bot: Bot) -> Mind:
         span = span_of(bot)
@@ -100,6 +107,8 @@ class BotPool:
 
     async def choose(self, name: str, view: View, owner: str) -> Card:
         """A bot's card at a table of this owner, when it is time. Whatever goes wrong with a bot, somebody plays."""
+        if name not in self._minds and not threads.has_threads:
+            self._load(name)
         mind, clock = self._minds.get(name, self._stand_in), asyncio.get_running_loop()
         begun = clock.time()
         try:

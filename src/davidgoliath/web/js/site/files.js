@@ -20,24 +20,31 @@ const TRIES = 100;
  * @typedef {(stream: Emscripten, buffer: Int8Array, offset: number, length: number, at: number) => number} Move
  */
 
+/** A folder that the browser keeps. @param {string} name */
+export async function folderOf(name) {
+  const root = await navigator.storage.getDirectory();
+  return root.getDirectoryHandle(encodeURIComponent(name), { create: true });
+}
+
 /**
- * Opens files of a folder, for this worker alone. A tab that was killed may hold them for a moment longer.
- * @param {string} folder @param {string[]} names @returns {Promise<Map<string, KeptFile>>}
+ * Opens files of a folder, for this worker alone.
+ * @param {FileSystemDirectoryHandle} folder @param {string[]} names @returns {Promise<Map<string, KeptFile>>}
  */
 export async function openFiles(folder, names) {
-  const root = await navigator.storage.getDirectory();
-  const within = await root.getDirectoryHandle(encodeURIComponent(folder), { create: true });
   /** @type {Map<string, KeptFile>} */
   const files = new Map();
   for (const name of names) {
-    const file = await within.getFileHandle(name, { create: true });
+    const file = await folder.getFileHandle(name, { create: true });
     files.set(name, new KeptFile(await opened(file)));
   }
   return files;
 }
 
-/** @param {FileSystemFileHandle} file @returns {Promise<FileSystemSyncAccessHandle>} */
-async function opened(file, tries = TRIES) {
+/**
+ * A tab that was killed may hold it for a moment longer.
+ * @param {FileSystemFileHandle} file @returns {Promise<FileSystemSyncAccessHandle>}
+ */
+export async function opened(file, tries = TRIES) {
   try {
     return await file.createSyncAccessHandle();
   } catch (why) {

@@ -1,6 +1,6 @@
 // The judge of hints and reviews: the same program again, in a worker of its own, so that no table waits for it.
 
-import { extensionOf, shareCompiled, startPython } from "./python.js";
+import { shareCompiled, startPython } from "./python.js";
 
 /** @typedef {{ folder: string, module: WebAssembly.Module, number: number, asked: string }} Question */
 
@@ -17,6 +17,6 @@ addEventListener("message", async (/** @type {MessageEvent<Question>} */ { data 
 /** @param {string} folder @param {WebAssembly.Module} module */
 async function open(folder, module) {
   shareCompiled(module);
-  const python = await startPython(folder, await extensionOf(folder));
-  return python.pyimport("davidgoliath.site.boot").open_judge();
+  const python = await startPython(folder);
+  return python.pyimport("davidgoliath.server.ops.away").done;
 }

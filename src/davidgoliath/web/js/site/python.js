@@ -1,31 +1,52 @@
 // Starts Python from the files of a folder, in a worker; the build does the same, to find out what is needed.
 
-/** What was compiled for the browser, and where the program looks for it. */
+/** What of the program was compiled for the browser; `quick_start.py` calls it so. */
 const EXTENSION = "/msgspec_core.so";
 const NOTHING_MORE = JSON.stringify({
   info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten", python: "3.14", version: "0" },
   packages: {},
 });
 
+/** @typedef {any} Emscripten  what runs Python */
+
 /**
+ * Memory that another start had (`makeMemorySnapshot`) can be gone on with. So the extension comes before all else: it
+ * lies in the same place then, every time.
  * @param {string} folder  the address of a folder, with a slash at its end
- * @param {Uint8Array} extension
- * @param {string} [archive]
+ * @param {{ archive?: string, memory?: () => Uint8Array, _makeSnapshot?: boolean }} [how]
  */
-export async function startPython(folder, extension, archive = "python.zip") {
+export async function startPython(folder, { archive = "python.zip", memory, ...more } = {}) {
+  const running = import(`${folder}pyodide.asm.mjs`);
   const { loadPyodide } = await import(`${folder}pyodide.mjs`);
-  const python = await loadPyodide({
+  const known = memory && new Promise((read) => setTimeout(() => read(memory()))); // what is fetched is asked for first
+  /** @param {Emscripten} settings */
+  const createPyodideModule = async (settings) => {
+    const size = known && sizeOf(await known);
+    const { default: create } = await running;
+    return new Promise((made, failed) => {
+      /** @param {Emscripten} module */
+      const begin = (module) => {
+        if (size) module.growMemory(size);
+        module.addRunDependency(EXTENSION);
+        module
+          .loadDynamicLibrary(EXTENSION, { loadAsync: true, nodelete: true }, {})
+          .then(() => module.removeRunDependency(EXTENSION), failed);
+      };
+      const locateFile = (/** @type {string} */ name) => folder + name.slice(1);
+      create({ ...settings, locateFile, preRun: [...settings.preRun, begin] }).then(made, failed);
+    });
+  };
+  return loadPyodide({
     indexURL: folder,
     stdLibURL: folder + archive,
     lockFileContents: NOTHING_MORE,
+    createPyodideModule,
+    ...(known ? { _loadSnapshot: known } : more),
   });
-  python.FS.writeFile(EXTENSION, extension);
-  return python;
 }
 
-/** What of the program was compiled for the browser. @param {string} folder */
-export const extensionOf = async (folder) =>
-  new Uint8Array(await (await fetch(`${folder}msgspec_core.so`)).arrayBuffer());
+/** Of the memory itself, without what is said of it before. @param {Uint8Array} memory */
+const sizeOf = (memory) => memory.length - new DataView(memory.buffer, memory.byteOffset).getUint32(4, true);
 
 /**
  * Lets workers share what runs Python, compiled: that takes time, and more memory than all else.

@@ -1,9 +1,10 @@
 // The server of this site: the program itself, in a worker. Of several tabs one has it, and all of them talk to it;
 // when that tab goes, another one takes over, as if the server had been started anew.
 
-import { mountFiles, openFiles } from "./files.js";
+import { folderOf, mountFiles, openFiles } from "./files.js";
 import { judging } from "./judging.js";
-import { extensionOf, shareCompiled, startPython } from "./python.js";
+import { forgetMemory, keepMemory, keptMemory } from "./memory.js";
+import { shareCompiled, startPython } from "./python.js";
 
 /**
  * @typedef {{ build: string, python: string, bytes: number, pace: number, bots: string[], server: string }} Settings
@@ -15,6 +16,7 @@ import { extensionOf, shareCompiled, startPython } from "./python.js";
 
 const FILES = ["tables.db", "tables.db-journal"];
 const FOLDER = "/tables";
+const BOOT = "davidgoliath.site.boot";
 
 addEventListener("message", ({ data }) => void begin(data), { once: true });
 
@@ -53,19 +55,35 @@ async function serve({ base, name, settings }) {
     become(state);
     countFetched((bytes) => state.type === "loading" && become({ type: "loading", done: state.done + bytes }));
     const folder = new URL(settings.python, base).href;
-    const [extension, handles] = await Promise.all([extensionOf(folder), openFiles(name, FILES)]);
+    const kept = await folderOf(name);
     const compiled = shareCompiled();
-    const python = await startPython(folder, extension);
-    mountFiles(python.FS, FOLDER, handles);
+    const [{ python, memory }, files] = await Promise.all([
+      begun(kept, folder, settings.python),
+      openFiles(kept, FILES),
+    ]);
+    mountFiles(python.FS, FOLDER, files);
     const tell = (/** @type {string} */ text) => channel.postMessage(text);
-    const boot = python.pyimport("davidgoliath.site.boot");
     const judge = judging(folder, compiled, (number, answer) => server?.away.hear(number, answer));
-    server = boot.open_server(`${FOLDER}/${FILES[0]}`, JSON.stringify(settings), tell, judge);
+    server = python.pyimport(BOOT).open_server(`${FOLDER}/${FILES[0]}`, JSON.stringify(settings), tell, judge);
     become({ type: "ready", server: crypto.randomUUID() });
+    if (memory) await keepMemory(kept, settings.python, memory).catch(console.info); // there may be no room for it
   } catch (why) {
     console.error(why);
+    await folderOf(name).then(forgetMemory, () => {}); // in case that it was the reason
     become({ type: "failed", why: String(why) });
   }
+}
+
+/**
+ * Python with the program; and what it had in memory then, if that was new.
+ * @param {FileSystemDirectoryHandle} kept @param {string} folder @param {string} key
+ */
+async function begun(kept, folder, key) {
+  const memory = await keptMemory(kept, key);
+  if (memory) return { python: await startPython(folder, { memory }) };
+  const python = await startPython(folder, { _makeSnapshot: true });
+  python.runPython(`import ${BOOT}`);
+  return { python, memory: python.makeMemorySnapshot() };
 }
 
 /** Returns when a page is gone, however that came about: until then it holds a lock. @param {string} page */
