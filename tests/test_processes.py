@@ -18,7 +18,9 @@ sys.path.insert(0, ".")
 from davidgoliath.server.ops.processes import HelpingProcess
 from tests.test_processes import answer
 
-print(HelpingProcess(answer).ask("pid"), flush=True)
+helper = HelpingProcess(answer)
+print(helper.ask("pid"), flush=True)
+helper.ask("slow")
 time.sleep(60)
 """
 
@@ -29,6 +31,9 @@ def answer(question: str) -> object:
             return os.getpid()
         case "nice":
             return os.nice(0)
+        case "slow":
+            time.sleep(0.5)
+            return "an answer that nobody waits for"
         case "die":
             os._exit(1)
     raise ValueError("a secret")
@@ -59,13 +64,18 @@ def test_several_threads_ask_in_turn() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no signals")
 def test_it_ends_with_whoever_began_it_however_that_ends(tmp_path: Path) -> None:
+    """In the middle of its work, and without a word."""
     program = tmp_path / "parent.py"
     program.write_text(PARENT, encoding="utf-8")
     root = Path(__file__).parent.parent
-    with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, cwd=root) as parent:
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, str(program)], stdout=pipe, stderr=pipe, cwd=root) as parent:
         assert parent.stdout is not None
+        assert parent.stderr is not None
         child = int(parent.stdout.readline())
+        time.sleep(0.1)
         parent.kill()
+        assert parent.stderr.read() == b""
     for _ in range(200):
         if not is_there(child):
             return

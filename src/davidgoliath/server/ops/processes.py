@@ -82,17 +82,16 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 def serve() -> None:
     """What that process does: it takes questions from its standard input, and gives answers on its standard output."""
     module, _, name = sys.argv[1].partition(":")
-    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
+    with contextlib.suppress(EOFError, OSError), os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever somebody prints is no answer
         if hasattr(os, "nice"):
             os.nice(NICE)
         work = getattr(import_module(module), name)
-        with contextlib.suppress(EOFError, OSError):
-            while True:
-                question = pickle.load(sys.stdin.buffer)  # noqa: S301
-                try:
-                    answer: tuple[Any, str | None] = work(question), None
-                except Exception as error:  # noqa: BLE001 - whatever it was, the next question may be better
-                    answer = None, type(error).__name__  # its message may hold a card
-                pickle.dump(answer, answers)
-                answers.flush()
+        while True:
+            question = pickle.load(sys.stdin.buffer)  # noqa: S301
+            try:
+                answer: tuple[Any, str | None] = work(question), None
+            except Exception as error:  # noqa: BLE001 - whatever it was, the next question may be better
+                answer = None, type(error).__name__  # its message may hold a card
+            pickle.dump(answer, answers)
+            answers.flush()
