@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from tools.played import await_review, played
 from tools.scenes import PATIENCE, SCENES, Stage, Visit, visits
 from tools.served import Person, Served, served
 
+from davidgoliath.study.intervals import estimate
 from davidgoliath.texts import LANGUAGES, Texts
 from tests.browser.conftest import listen
 from tests.marks import slow
@@ -35,6 +37,11 @@ SAID = """async (values) => {
     return parts.map((part) => part.textContent ?? part).join("");
 }"""
 """How the page words a reason."""
+MEAN = """async (sums) => {
+    const { src } = document.querySelector("script[type=module]");
+    const { meanOf } = await import(src.replace("main", "study/interval"));
+    return meanOf(...sums);
+}"""
 LARGER = """() => {
     const parts = [...document.querySelectorAll("#app *")].filter((part) => !part.closest("svg"));
     const sizes = parts.map((part) => parseFloat(getComputedStyle(part).fontSize));
@@ -300,6 +307,12 @@ def test_figures_are_sums_of_what_was_reviewed(visit: Visit, server: Served, ann
     page.get_by_role("link", name="My figures").click()
     lost = sum(choice["loss"] for choice in told["choices"]) / len(told["choices"])
     expect(page.locator(".figures .figure b")).to_have_text(f"{lost:.2f}")
+    low, high = map(float, re.findall(r"[\d.]+", page.locator(".figures .figure .quiet").inner_text()))
+    assert (low, high) == pytest.approx((max(0.0, told["low"]), told["high"]), abs=0.011), "as the review has it"
+    for count in (4, 11, 40):
+        values = [Random(count).gauss(1, 2) for _ in range(count)]
+        sums = [count, sum(values), sum(value**2 for value in values)]
+        assert list(page.evaluate(MEAN, sums).values()) == pytest.approx(list(estimate(values)), abs=1e-5)
     expect(page.locator(".companies li")).to_have_count(1)
     shown = [number(text) for text in page.locator(".balance b").all_inner_texts()]
     assert shown == pytest.approx([told["ledger"][part] for part in ("dealt", "own", "others", "result")], abs=0.11)

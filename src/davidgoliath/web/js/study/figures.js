@@ -13,6 +13,7 @@ import { trouble } from "../ui/forms.js";
 import { frame } from "../ui/frame.js";
 import { face, stone } from "../ui/pieces.js";
 import { balance } from "./balance.js";
+import { meanOf } from "./interval.js";
 import { change, percent, points } from "./numbers.js";
 import { trend } from "./trend.js";
 
@@ -93,8 +94,8 @@ function average(weeks) {
   const { count, points } = total(weeks.map((week) => week.choices));
   const value = points / Math.max(1, count);
   const squares = weeks.reduce((sum, week) => sum + week.squares, 0);
-  const half = count > 1 ? 1.96 * Math.sqrt(Math.max(0, squares / count - value ** 2) / (count - 1)) : value;
-  return { count, value, low: Math.max(0, value - half), high: value + half };
+  const { low, high } = meanOf(count, points, squares) ?? { low: 0, high: 2 * value };
+  return { count, value, low: Math.max(0, low), high };
 }
 
 /** Weeks of one name are those of several companies. @param {Week[]} weeks */

@@ -1,6 +1,7 @@
 // What the server has worked out of a match for one seat, deal by deal, asked for again until it is done.
 
 import { ask, Refused } from "../base/api.js";
+import { meanOf } from "./interval.js";
 
 /**
  * @typedef {import("../base/protocol").ReviewBody} Seen   what is said of a deal
@@ -140,16 +141,11 @@ export function sumOf(all) {
   return { dealt: sum("dealt"), own: sum("own"), others: sum("others"), result: sum("result") };
 }
 
-/** Points lost per choice over several deals, which have nothing to do with each other. @param {Seen[]} all */
+/** Points lost per choice over several deals. @param {Seen[]} all */
 export function lostOf(all) {
-  const parts = all.flatMap(({ choices, lost_per_choice: value, low, high }) =>
-    value === null || low === null || high === null ? [] : [{ count: choices.length, value, half: (high - low) / 2 }],
-  );
-  const count = parts.reduce((sum, part) => sum + part.count, 0);
-  if (!count) return null;
-  const value = parts.reduce((sum, part) => sum + part.count * part.value, 0) / count;
-  const half = Math.hypot(...parts.map((part) => part.count * part.half)) / count;
-  return { value, low: value - half, high: value + half };
+  const losses = all.flatMap(({ choices }) => choices.map(({ loss }) => loss));
+  const sum = (/** @type {number[]} */ values) => values.reduce((whole, value) => whole + value, 0);
+  return meanOf(losses.length, sum(losses), sum(losses.map((loss) => loss ** 2)));
 }
 
 /** What each level of the ladder loses per choice. @param {Study} study @returns {Record<string, number>} */
