@@ -17,7 +17,8 @@ from davidgoliath.rules import CardSet, Deal, DealState
 from tools.friend import Friend, friends
 from tools.page_actions import CARD, EDGE, GO_ON, HAND, HINT, NO_CARD, pick_card, play_card, play_until
 from tools.played import await_review, played
-from tools.served import Person, Served
+from tools.served import Person, Served, ServedSite
+from tools.site_match import played_in_page
 
 READY = "main:not([aria-busy=true])"
 PATIENCE = 15_000
@@ -66,9 +67,19 @@ class Stage:
 
     def table(self, tricks: int = 0, rules: str = "single") -> Page:
         """The turn of a person among bots, after so many tricks. A finished trick waits for a tap."""
+        if isinstance(self.server, ServedSite):
+            return self._table_of_site(tricks, rules)
         anna = self.server.person()
         table = played(self.server, anna, self.bots, rules, tricks=tricks)
         page = self.visit(f"/t/{table}", storage_state=self.server.storage(anna, speed="instant", stay=0))
+        page.locator(CARD).first.wait_for()
+        return page
+
+    def _table_of_site(self, tricks: int, rules: str) -> Page:
+        """The same: there the tables are in the page's own browser."""
+        page = self.visit("/", storage_state=self.server.storage(speed="instant", stay=0))
+        table, _ = played_in_page(page, self.bots, rules, tricks)
+        page.goto(self.server.address + self.server.at(f"/t/{table}"))
         page.locator(CARD).first.wait_for()
         return page
 

@@ -9,8 +9,11 @@ from playwright.sync_api import Page, expect
 from tools.scenes import Visit
 
 from davidgoliath.tutorial.lessons import Lesson, Play, lessons
+from tests.marks import slow
 
 LESSONS = lessons()
+KEPT = "Object.entries(localStorage).find(([name]) => name.split(' ')[0] === 'dg')?.[1] ?? '{}'"
+"""What a page knows: those of a site, by its place."""
 
 
 def play_by_keys(page: Page, lesson: Lesson, card: str) -> None:
@@ -55,10 +58,11 @@ def no_complaints_of_axe(page: Page) -> None:
 
 
 def kept(page: Page) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(page.evaluate("localStorage.getItem('dg') ?? '{}'"))
+    found: dict[str, Any] = json.loads(page.evaluate(KEPT))
     return found
 
 
+@pytest.mark.parametrize("transport", ["server", *slow("site")], indirect=True)
 def test_the_whole_tutorial_by_keyboard_alone(visit: Visit) -> None:
     page = visit("/learn", viewport={"width": 390, "height": 844})
     says(page, "Follow the colour")

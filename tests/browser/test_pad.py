@@ -15,6 +15,7 @@ from davidgoliath.cli import main
 from davidgoliath.notation import ScorePad
 from davidgoliath.notation.pad import FORMAT
 from davidgoliath.rules import CardSet, Deal, DealState
+from tests.marks import slow
 
 NAMES = ("Ann", "Ben", "Cleo")
 KEPT = """async () => {
@@ -56,6 +57,7 @@ def totals(page: Page) -> list[int]:
     return [int(text) for text in page.locator(".totals tfoot td").all_inner_texts()]
 
 
+@pytest.mark.parametrize("transport", ["server", *slow("site")], indirect=True)
 def test_a_deal_is_scored_by_tapping_and_a_slip_is_found(visit: Visit, tmp_path: Path) -> None:
     piles, scores = some_piles()
     page = visit("/score")

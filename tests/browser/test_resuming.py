@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from tools.page_actions import CARD, GO_ON, HAND, play_card, play_tricks, play_until
-from tools.played import played
 from tools.scenes import Stage, Visit, visits
 from tools.served import Served, served
 
@@ -16,16 +15,17 @@ LYING = ".slot:not(.ghost) [data-slot]"
 
 
 @pytest.mark.slow
-def test_a_reload_shows_the_same_in_every_phase(visit: Visit, server: Served) -> None:
+def test_a_reload_shows_the_same_while_a_table_gathers(visit: Visit, server: Served) -> None:
     anna = server.person()
-    storage = server.storage(anna, speed="instant", stay=0)
-    gathering = visit(server.table(anna, [None, None, "club"]), storage_state=storage)
+    gathering = visit(server.table(anna, [None, None, "club"]), storage_state=server.storage(anna))
     gathering.locator(".lobby .begin").wait_for()
     shows_the_same(gathering, ".lobby .round")
-    over = visit(f"/t/{played(server, anna, ['club', 'club'])}", storage_state=storage)
-    over.locator(".end h1").wait_for()
-    shows_the_same(over, ".end main > .grid")  # a lit stone, and the offer of sound, are told once
-    page = Stage(server, visit, 3).table(13, "classic")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("transport", ["server", "site"], indirect=True)
+def test_a_reload_shows_the_same_in_every_phase(visit: Visit, host: Served) -> None:
+    page = Stage(host, visit, 3).table(13, "classic deals=2")
     shows_the_same(page, "main.table")
     play_card(page)
     page.locator(GO_ON).wait_for()
@@ -39,6 +39,8 @@ def test_a_reload_shows_the_same_in_every_phase(visit: Visit, server: Served) ->
     shows_the_same(page, ".between")
     page.locator(".between [data-act=go-on]").click()
     expect(page.locator(HAND)).to_have_count(15)
+    play_until(page, ".end h1")
+    shows_the_same(page, ".end main > .grid")  # a lit stone is told once
 
 
 def test_a_match_survives_the_death_of_its_server(browser: Browser, tmp_path: Path) -> None:

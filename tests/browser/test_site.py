@@ -43,6 +43,8 @@ MEMORY = """async (change) => {
     return true;
 }"""
 MEMORY_IS_KEPT = f"({UNTIL})(() => ({MEMORY})('').catch(() => false))"
+REVIEWED = 120_000
+"""Milliseconds until plain Python has first results of a deal, on a busy computer."""
 MOST_BYTES = 6_800_000
 MOST_BYTES_OF_HOME = 120_000
 HOME_NEEDS_NOT = ("python/", "sw.js")
@@ -98,6 +100,15 @@ def test_a_site_needs_its_host_no_more_once_it_was_there(browser: Browser, sites
         page.goto(f"{host.address}#/games")
         page.get_by_role("link", name="Result").click()
         expect(page.locator(".stand .pts")).to_have_text(points)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("transport", ["site"], indirect=True)
+def test_a_review_is_worked_out_in_the_browser(visit: Visit, host: ServedSite) -> None:
+    page = a_table(visit, host)
+    play_until(page, END)
+    page.get_by_role("link", name="Review the match").click()
+    expect(page.locator(".balance b")).to_have_count(4, timeout=REVIEWED)
 
 
 @pytest.mark.slow

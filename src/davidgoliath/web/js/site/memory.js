@@ -7,9 +7,9 @@ const NAME = "memory";
 const PIECE = 1 << 20;
 
 /**
- * Reads it when it is asked to, which takes a while; null if there is none.
+ * What there is, if it is whole. To read it takes a while.
  * @param {FileSystemDirectoryHandle} folder @param {string} key  whose memory it is
- * @returns {Promise<(() => Uint8Array) | null>}
+ * @returns {Promise<import("./python.js").Memory | null>}
  */
 export async function keptMemory(folder, key) {
   const seal = sealOf(key);
@@ -21,12 +21,11 @@ export async function keptMemory(folder, key) {
     file.close();
     return null;
   }
-  return () => {
-    const memory = new Uint8Array(size);
-    file.read(memory, { at: 0 });
+  const read = (/** @type {Uint8Array} */ into) => {
+    file.read(into, { at: 0 });
     file.close();
-    return memory;
   };
+  return { size, read };
 }
 
 /**

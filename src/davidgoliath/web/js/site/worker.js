@@ -4,7 +4,7 @@
 import { folderOf, mountFiles, openFiles } from "./files.js";
 import { judging } from "./judging.js";
 import { forgetMemory, keepMemory, keptMemory } from "./memory.js";
-import { shareCompiled, startPython } from "./python.js";
+import { free, shareCompiled, startPython } from "./python.js";
 
 /**
  * @typedef {{ build: string, python: string, bytes: number, pace: number, bots: string[], server: string }} Settings
@@ -66,7 +66,10 @@ async function serve({ base, name, settings }) {
     const judge = judging(folder, compiled, (number, answer) => server?.away.hear(number, answer));
     server = python.pyimport(BOOT).open_server(`${FOLDER}/${FILES[0]}`, JSON.stringify(settings), tell, judge);
     become({ type: "ready", server: crypto.randomUUID() });
-    if (memory) await keepMemory(kept, settings.python, memory).catch(console.info); // there may be no room for it
+    if (memory) {
+      await keepMemory(kept, settings.python, memory).catch(console.info); // there may be no room for it
+      free(memory);
+    }
   } catch (why) {
     console.error(why);
     await folderOf(name).then(forgetMemory, () => {}); // in case that it was the reason
