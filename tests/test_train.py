@@ -7,16 +7,19 @@ import numpy as np
 import pytest
 import tools.train
 from tools.train import learn as learning
+from tools.train import own
+from tools.train import refine as refining
 from tools.train.games import ASIDE, Bytes, load, replay
 from tools.train.gradient import SHARPER, TALLIES, Parts, add_gradients, look_ahead, want
 from tools.train.learn import Learner, learn, rounded, write_weights
 from tools.train.play import Plan, play
 from tools.train.recipe import Course, Round, cook
+from tools.train.refine import refine
 
 from davidgoliath import Deal, DealState
 from davidgoliath.bots.search import no_network
 from davidgoliath.kernel.convert import set_of, voids_to_array
-from davidgoliath.kernel.layout import CELLS, COLOURS, WORDS
+from davidgoliath.kernel.layout import CELLS, COLOURS, WORDS, Shorts
 from davidgoliath.kernel.network import evaluate, make_rooms, to_array
 from davidgoliath.kernel.position import FIELDS, LEADER, TRICK, legal_words, to_play
 from davidgoliath.kernel.shape import ONE, POINT, STEEP
@@ -124,6 +127,32 @@ def test_from_one_seed_come_the_same_bytes(kind: str, tmp_path: Path, monkeypatc
     assert (whole / f"{kind}-3.svg").exists()
     curve = [line for line in (whole / f"{kind}-3.md").read_text(encoding="utf-8").splitlines() if line[2:3].isdigit()]
     assert len(curve) == 3
+
+
+def test_refined_policies_beat_their_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From one seed with the same bytes, also if that is broken off."""
+    monkeypatch.setattr(refining, "DEALS", 160)
+    start = write_weights(Learner(learning.Plan("policy", 3)), tmp_path / "start.net", {})
+    plan, whole, broken = refining.Plan(3, 0, 3, 5e-3, start, own("value", 3)), tmp_path / "whole", tmp_path / "broken"
+    for folder in (whole, broken):
+        folder.mkdir()
+    expected = refine(plan, whole)
+    made = read(expected.read_bytes(), "it").made
+    assert made["ahead"] > 5 * made["error"] > 0
+    one_pass = refining._pass
+
+    def broken_off(learner: Learner, number: int, value: Shorts) -> float:
+        if number == 1:
+            raise KeyboardInterrupt
+        return one_pass(learner, number, value)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(refining, "_pass", broken_off)
+        with pytest.raises(KeyboardInterrupt):
+            refine(plan, broken)
+    assert (broken / "refined-3.checkpoint").exists()
+    assert refine(plan, broken).read_bytes() == expected.read_bytes()
+    assert (whole / "refined-3.svg").exists()
 
 
 def test_whole_numbers_say_what_fractions_said(tmp_path: Path) -> None:

@@ -103,14 +103,18 @@ class Learner:
         for first in range(0, len(order), BATCH):
             batch = order[first : first + BATCH]
             self._add(games, visits, batch, number, tallies, self.plan.fade)
-            self.steps += 1
-            rate = self.plan.rate * (1 + cos(pi * self.steps / total_steps)) / 2
-            weights, means, squares = (each.reshape(-1) for each in self.state)
-            gradient, limits = self.gradient.reshape(-1), self.limits.reshape(-1)
-            grown = 1 - 0.9**self.steps, 1 - 0.999**self.steps
-            adam(weights, gradient, means, squares, limits, 1 / len(batch), rate, *grown)
+            self.step(len(batch), total_steps)
             progress.show(first + len(batch), told(figures(self.plan.kind, self.plan.players, tallies)))
         return figures(self.plan.kind, self.plan.players, tallies)
+
+    def step(self, positions: int, total_steps: int) -> None:
+        """One step along the gradient that so many positions have added up."""
+        self.steps += 1
+        rate = self.plan.rate * (1 + cos(pi * self.steps / total_steps)) / 2
+        weights, means, squares = (each.reshape(-1) for each in self.state)
+        gradient, limits = self.gradient.reshape(-1), self.limits.reshape(-1)
+        grown = 1 - 0.9**self.steps, 1 - 0.999**self.steps
+        adam(weights, gradient, means, squares, limits, 1 / positions, rate, *grown)
 
     def judge(self, games: Bytes, visits: Bytes) -> dict[str, float]:
         """How well the held out deals are foreseen."""
@@ -152,6 +156,17 @@ class Learner:
         beside.write_bytes(json.dumps(head).encode() + b"\n" + self.state.tobytes())
         beside.replace(file)
 
+    def go_on(self, file: Path) -> int:
+        """Goes on from a checkpoint of the same plan, if there is one, and says how many passes are done."""
+        if not file.exists():
+            return 0
+        before = Learner(self.plan)
+        head = before.load(file)
+        if head["plan"] != fingerprint(self.plan):
+            return 0
+        self.state, self.steps, self.curve = before.state, head["steps"], head["curve"]
+        return int(head["passes"])
+
     def load(self, file: Path) -> dict[str, Any]:
         line, _, rest = file.read_bytes().partition(b"\n")
         self.state = np.frombuffer(rest, np.float32).reshape(self.state.shape).copy()
@@ -166,18 +181,12 @@ def learn(plan: Plan, folder: Path) -> Path:
     held = max(1, int(len(sources[-1][0]) * HELD_OUT))
     games, visits = all_games[:-held], all_visits[:-held]
     held_out = np.ascontiguousarray(all_games[-held:]), np.ascontiguousarray(all_visits[-held:])
-    learner, checkpoint, done = Learner(plan), folder / f"{plan.name}.checkpoint", 0
+    learner, checkpoint = Learner(plan), folder / f"{plan.name}.checkpoint"
     if plan.start:
         learner.begin_with(plan.start)
     if plan.fade < 1:
         learner.teacher = to_array(rounded(learner, {}))
-    if checkpoint.exists():
-        before = Learner(plan)
-        head = before.load(checkpoint)
-        if head["plan"] == fingerprint(plan):
-            before.teacher = learner.teacher
-            learner, done = before, head["passes"]
-            learner.steps, learner.curve = head["steps"], head["curve"]
+    done = learner.go_on(checkpoint)
     total = plan.passes * -(-len(games) // BATCH)
     for number in range(done, plan.passes):
         seen = learner.learn_pass(games, visits, number, total)

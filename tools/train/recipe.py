@@ -31,13 +31,15 @@ BEGIN: Final = Round(500_000, 0, Course(6, 2e-3), Course(3, 2e-3))
 VALUE: Final = Course(80, 1e-3, 0.6)
 POLICY: Final = Course(200, 1.5e-3)
 RECIPE: Final[Mapping[int, tuple[Round, ...]]] = {
+    3: (BEGIN, Round(10_000, 200, VALUE, POLICY), Round(16_000, 300, VALUE, POLICY)),
     4: (
         BEGIN,
         Round(16_000, 200, VALUE, POLICY),
         Round(24_000, 300, VALUE, POLICY),
-        Round(64_000, 400, VALUE, POLICY),
+        Round(40_000, 400, VALUE, POLICY),
     ),
-    **dict.fromkeys((3, 5, 6), (BEGIN, Round(10_000, 200, VALUE, POLICY), Round(24_000, 300, VALUE, POLICY))),
+    5: (BEGIN, Round(10_000, 200, VALUE, POLICY), Round(10_000, 300, VALUE, POLICY)),
+    6: (BEGIN, Round(8_000, 200, VALUE, POLICY), Round(8_000, 300, VALUE, POLICY)),
 }
 
 

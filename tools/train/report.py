@@ -18,7 +18,7 @@ def draw(file: Path, title: str, curve: list[dict[str, float]]) -> None:
     """The first figure of what was learnt and of what was held out, by pass."""
     from matplotlib.figure import Figure
 
-    names = [name for name in curve[0] if name.endswith(("R²", "cross-entropy"))]
+    names = [name for name in curve[0] if name.endswith(("R²", "cross-entropy", "ahead"))]
     figure = Figure(figsize=(6, 4))
     axes = figure.subplots()
     for name in names:
