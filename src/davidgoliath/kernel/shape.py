@@ -59,7 +59,7 @@ POINTS: Final = 16
 """So many points are 1 to the value network."""
 POINT: Final = ONE * STEEP // POINTS
 """Values are whole numbers: so many make a point."""
-VALUES: Final = 2
+VALUES: Final = 3
 """The version of the value function: another one whenever a position may have another value, by its weights too."""
 
 ALL: Final = HALF
