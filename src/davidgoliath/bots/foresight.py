@@ -1,8 +1,8 @@
 """The search with the two networks: one says what a trick leads to, the other which hands are likely.
 
 Each card that another seat has played is looked up, in each world, in what the policy network would have thought of
-that seat's legal cards. A world's weight is the product of these chances. They are taken with a grain of salt, since
-nobody plays quite as the network thinks.
+that seat's legal cards. A world's weight is the product of these chances. They differ less from card to card than the
+network has it, since nobody plays quite as it thinks.
 """
 
 from typing import Final
@@ -34,8 +34,8 @@ from davidgoliath.kernel.shape import END, ONE, STEEP, WIDTH, policy_starts
 from davidgoliath.kernel.vector import add_row
 from davidgoliath.rules import Trick, View
 
-TRUST: Final = 0.5
-"""Chances are taken to this power."""
+TEMPERATURE: Final = 2.4
+"""A card that appeals more by this is e times as likely: the network itself means 1, and is too sure of others."""
 WHIM: Final = 0.05
 """How often any card is played, whatever its appeal."""
 
@@ -59,7 +59,7 @@ class NetworkTree(ForesightTree, GuessingTree):
         return log_chances(self.view, worlds)
 
 
-def log_chances(view: View, worlds: Hands, trust: float = TRUST) -> Floats:
+def log_chances(view: View, worlds: Hands, temperature: float = TEMPERATURE) -> Floats:
     """For each world the logarithm of the chance that the others play as they did."""
     first = view.tricks[0] if view.tricks else view.trick
     plays = [code_of(card) for trick in (*view.tricks, view.trick) for card in trick.cards]
@@ -74,14 +74,15 @@ def log_chances(view: View, worlds: Hands, trust: float = TRUST) -> Floats:
         changes(view.players),
         *make_rooms(),
         make_rooms()[0],
+        1.0 / (ONE * STEEP * temperature),
         found,
     )
-    return found * trust
+    return found
 
 
 @compiled(
     "void(int32[:, ::1], int64[::1], int64[::1], int64, int16[:, ::1], int16[:, ::1], int16[:, ::1], int32[:, ::1],"
-    " int64[:, ::1], int64[::1], int16[:, ::1], float64[::1])",
+    " int64[:, ::1], int64[::1], int16[:, ::1], float64, float64[::1])",
     inline=False,
 )
 def weigh(
@@ -96,6 +97,7 @@ def weigh(
     lists: Ints,
     counts: Ints,
     base: Shorts,
+    sharpness: float,
     found: Floats,
 ) -> None:
     """Adds to each world the logarithm of the chance of every card that others than `own` have played.
@@ -108,7 +110,7 @@ def weigh(
     cards, appeals = np.empty(HAND, np.int64), np.empty(HAND, np.int64)
     seats = np.empty(plays.shape[0], np.int64)
     start = np.empty(FIELDS, np.int64)
-    players, sharpness = position[PLAYERS], 1.0 / (ONE * STEEP)
+    players = position[PLAYERS]
     inputs = policy_starts(players)[END]
     for field in range(FIELDS):
         start[field] = position[field]
