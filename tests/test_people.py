@@ -57,7 +57,7 @@ def test_they_play_legal_cards_with_all_players_and_options(name: str, state: De
 
 
 def test_they_stand_on_the_ladder() -> None:
-    assert LADDER[:4] == ("random", "beginner", "casual", "club")
+    assert LADDER[:5] == ("random", "beginner", "casual", "regular", "club")
 
 
 @pytest.mark.parametrize(("better", "worse"), [("beginner", "random"), ("casual", "beginner")])

@@ -109,7 +109,7 @@ def test_a_match_is_played_without_a_network_and_without_threads(tmp_path: Path)
 
 def test_the_whole_application_answers_a_page_in_the_same_process(tmp_path: Path) -> None:
     bots = ran(APPLICATION, str(tmp_path), *(name for name in BLOCKED if name != "starlette"))
-    assert bots == ["random", "beginner", "casual", "club", "adept"]
+    assert bots == ["random", "beginner", "casual", "regular", "club", "adept"]
 
 
 def test_bots_play_the_same_cards_where_there_is_no_numpy(tmp_path: Path) -> None:

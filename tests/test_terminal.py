@@ -56,7 +56,7 @@ from davidgoliath.texts import LANGUAGES, Texts
 from tests.marks import slow
 
 SMALL, LARGE = (80, 24), (140, 45)
-BOTS = ["beginner", "casual", "club", "adept", "expert", "master"]
+BOTS = ["beginner", "casual", "regular", "club", "adept", "expert", "master"]
 ROOT = Path(__file__).parent.parent
 
 

@@ -15,7 +15,7 @@ from tools.served import Person, Served
 
 from davidgoliath import MatchRecord
 
-LEVELS = ["beginner", "casual", "club", "adept", "expert", "master"]
+LEVELS = ["beginner", "casual", "regular", "club", "adept", "expert", "master"]
 
 
 @pytest.fixture(scope="module")

@@ -72,6 +72,7 @@ _OURS: Final = {
     "random": "davidgoliath.bots.simple:RandomBot",
     "beginner": "davidgoliath.bots.people:BeginnerBot",
     "casual": "davidgoliath.bots.people:CasualBot",
+    "regular": "davidgoliath.bots.intuition:RegularBot",
     "club": "davidgoliath.bots.club:ClubBot",
     "adept": "davidgoliath.bots.intuition:AdeptBot",
     "expert": "davidgoliath.bots.expert:ExpertBot",

@@ -61,6 +61,12 @@ TEMPERAMENTS: Final[Mapping[str, Temperament]] = MappingProxyType(
             Occasion.PRIZE: ("well_played", 20),
             Occasion.END: ("good_game", 60),
         },
+        "regular": {  # quick
+            Occasion.OWN_FALL: ("oops", 40),
+            Occasion.OWN_PRIZE: ("wow", 20),
+            Occasion.PRIZE: ("wow", 12),
+            Occasion.END: ("good_game", 60),
+        },
         "club": {  # correct
             Occasion.OWN_FALL: ("oops", 12),
             Occasion.PRIZE: ("well_played", 25),

@@ -14,7 +14,7 @@ export const BOT = "bot:";
 export const APART = ["random", "reference"];
 /** What a server says of itself that was started without options. */
 export const OFFER = {
-  bots: ["random", "beginner", "casual", "club", "adept", "expert", "master"],
+  bots: ["random", "beginner", "casual", "regular", "club", "adept", "expert", "master"],
   public_list: false,
   unstarted_days: 1,
   idle_days: 30,
