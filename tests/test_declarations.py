@@ -99,6 +99,7 @@ def test_no_type_in_the_page_is_any_but_for_those_that_browsers_bring() -> None:
     assert found == {
         "js/base/dom.js": 2,  # a handler takes events of its own kind, and an element whatever attributes it has
         "js/site/files.js": 1,  # nor is the file system of Python in a browser
+        "js/site/python.js": 1,  # nor is what runs Python there
         "js/site/service_worker.js": 3,
         "sw.js": 3,  # the events of a service worker are not among the types of a page
     }

@@ -88,7 +88,7 @@ def test_one_tap_mixes_the_levels_and_each_bot_has_a_face_name_and_temperament(s
     assert BOTS["onyx"][0] in colours(face_of(page, 1))
     page.keyboard.press("p")
     titles = page.locator(".dialog.people .name").all_inner_texts()
-    levels = [EN("page.bot_a.beginner"), EN("page.bot_a.adept"), EN("page.bot_a.master")]
+    levels = [EN("page.bot_a.beginner"), EN("page.bot_a.club"), EN("page.bot_a.master")]
     assert titles[1:] == [f"{name}, {level}" for name, level in zip(("Onyx", "Agate", "Slate"), levels, strict=True)]
     expect(page.locator(".dialog.people")).to_contain_text(EN("bot.master"))
     assert json.loads(page.evaluate("localStorage.dg"))["last"]["bot"] == "mixed"

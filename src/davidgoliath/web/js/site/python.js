@@ -63,7 +63,8 @@ function once(work) {
 }
 
 /** It needn't wait for the collector of garbage, as large as it is. @param {Uint8Array} memory */
-export const free = ({ buffer }) => /** @type {any} */ (buffer).transfer?.(0);
+export const free = ({ buffer }) =>
+  /** @type {ArrayBuffer & { transfer?: (size: number) => void }} */ (buffer).transfer?.(0);
 
 /** Of the memory itself, without what is said of it before. @param {Uint8Array} memory */
 const sizeOf = (memory) => memory.length - new DataView(memory.buffer, memory.byteOffset).getUint32(4, true);
