@@ -306,9 +306,9 @@ def test_figures_are_sums_of_what_was_reviewed(visit: Visit, server: Served, ann
     page = visit("/games", storage_state=server.storage(anna))
     page.get_by_role("link", name="My figures").click()
     lost = sum(choice["loss"] for choice in told["choices"]) / len(told["choices"])
-    shown = page.locator(".figures .figure b")
-    expect(shown).to_have_text(re.compile(r"^\d\.\d\d$"))
-    assert float(shown.inner_text()) == pytest.approx(lost, abs=0.00501)
+    mean = page.locator(".figures .figure b")
+    expect(mean).to_have_text(re.compile(r"^\d\.\d\d$"))
+    assert float(mean.inner_text()) == pytest.approx(lost, abs=0.00501)
     low, high = map(float, re.findall(r"[\d.]+", page.locator(".figures .figure .quiet").inner_text()))
     assert (low, high) == pytest.approx((max(0.0, told["low"]), told["high"]), abs=0.011), "as the review has it"
     for count in (4, 11, 40):
